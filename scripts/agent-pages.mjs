@@ -52,6 +52,15 @@ function overview(agents, proofs, { earliestContextEvent, matrixOf, proofOf }) {
   return table(head, rows);
 }
 
+/** How much context of hooks arrives, and what becomes of more. */
+function contextLines({ contextLimits }) {
+  const named = Object.entries(contextLimits).map(([event, { size, unit, longer }]) => {
+    const what = longer === 'cut' ? 'a longer one is cut by Piton, with a note' : `of a longer one the model sees ${longer.shows}`;
+    return `${event === 'any' ? 'a text' : code(event)}: ${size.toLocaleString('en')} ${unit}; ${what}`;
+  });
+  return named.length === 0 ? [] : [`*Context of hooks*: ${named.join('. ')}.`];
+}
+
 function section(agent, proofs, known) {
   const proof = known.proofOf(proofs, agent);
   const proven = agent.provenVersion
@@ -71,6 +80,7 @@ function section(agent, proofs, known) {
     `${code(agent.id)}${aliases}. [Its own page](${agent.vendorPage}). ${proven}`,
     '### Events and decisions',
     matrix(agent, proof, known),
+    ...contextLines(agent),
     '### Native events',
     table(['native event', 'event', 'timeout', 'registered by `piton init`'], events),
     ...(quirks.length > 0 ? ['### Quirks', table(['quirk', 'what it does', 'versions', 'our answer'], quirks)] : []),

@@ -58,6 +58,7 @@ const text = `${[
     '| | no payload of this event is known of the agent |',
   ].join('\n'),
   'The native payload is in `piton.native`. `tool_response` has the shapes of Claude Code: `{stdout, stderr, interrupted, isImage}` after `Bash`, `{filePath, …}` after `Write`, `Edit` and `MultiEdit`, `{type, file}` after `Read`, `{filenames, …}` after `Glob` and `Grep`, `{oldTodos, newTodos}` after `TodoWrite`, `{status, prompt, content, …}` after `Agent`, content blocks after MCP tools. What an agent does not say is empty in them: most mix stdout and stderr, and few say what a file held before.',
+  'Where `transcript_path` is not told and a hook reads it, Piton writes the session so far in the form of Claude Code, and names that file ([transcripts](writing-hooks.md#what-it-reads)). A hook reads it if the name of the field stands in its command or in its files.',
   ...EVENTS.flatMap(section),
 ].join('\n\n')}\n`;
 

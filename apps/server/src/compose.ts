@@ -29,6 +29,7 @@ import { handleRecorderReport } from './recorder-reports.ts';
 import { openSessionFile } from './session-file.ts';
 import { createState } from './state.ts';
 import { createEventPublisher } from './subscriptions/event-publisher.ts';
+import { transcriptsForHooks } from './transcripts/for-hooks.ts';
 import { FrameHandler } from './transport/frame-handler.ts';
 import { LatencyWindow } from './transport/latency-window.ts';
 import { AgentVersionWatch } from './versions/agent-versions.ts';
@@ -103,8 +104,12 @@ export function compose(options: ServerOptions, retire: () => void) {
   const pulse = openPulse(places.environment);
   const sessions = new SessionMemory(openSessionFile(places.environment, logs));
   const duplicates = new Duplicates();
+  const paths = pathPorts();
+  const checkoutOf = cache.cached(repositoryOf);
+  const forHooks = transcriptsForHooks({ announce: () => journal.announce(), recorder, repositoryOf: checkoutOf });
   const lifecycle: LifecyclePorts = {
-    ...pathPorts(),
+    ...paths,
+    transcripts: { ...paths.transcripts, forHooks },
     agentFor,
     hooksFor(event, frame) {
       const hooks = registry.hooksFor({ cwd: event.cwd, sessionRoot: sessions.rootOf(event) }, event.names);
@@ -113,7 +118,7 @@ export function compose(options: ServerOptions, retire: () => void) {
       return own.length === 0 ? hooks : [...own, ...hooks];
     },
     contextReady: (event, frame) => context.ready(event, frame),
-    repositoryOf: cache.cached(repositoryOf),
+    repositoryOf: checkoutOf,
     noticeFor: ({ cwd }) => sessionNotice(registry, cwd),
     sessions,
     duplicates,

@@ -1,5 +1,6 @@
 import type { CanonicalEvent } from './canonical.ts';
 import type { CapabilityTable, Delivery } from './capability.ts';
+import type { ContextLimits } from './context-limit.ts';
 import type { Reduced } from './decision.ts';
 import type { EventName, ToolKind } from './events.ts';
 import type { Importer } from './importer.ts';
@@ -237,6 +238,8 @@ export interface Agent {
   readonly tools: Readonly<Record<string, { readonly name: string; readonly kind: ToolKind }>>;
   readonly shape: PayloadShape;
   readonly capabilities: CapabilityTable;
+  /** How long the context of hooks may be; `{}` where a megabyte was seen to arrive whole. */
+  readonly contextLimits: ContextLimits;
   readonly quirks: readonly Quirk[];
   readonly installer: Installer;
   /** Absent where hooks of its own cannot be taken over. */

@@ -12,6 +12,7 @@ import {
 } from '@piton/contracts';
 import { DEEPEST, type Spawn } from '@piton/hooks';
 import { withNativePaths } from './absolute-paths.ts';
+import { arrives, overLimit, withLimit } from './context-limit.ts';
 import { derivedBy, derivedRuns } from './derived-events.ts';
 import { sharedDecision } from './duplicates.ts';
 import { type FrameDecision, finishDecision } from './frame-decision.ts';
@@ -115,6 +116,7 @@ function finish(ports: LifecyclePorts, prepared: PreparedFrame, agent: Agent, ra
   resolve(trace.some((entry) => entry.did === 'ran' && entry.failed === 'lost') ? undefined : reduced);
   const encoded = inNative(encode(agent, event, reduced, frame), reduced, ran.native);
   if (encoded.deferred !== undefined) ports.sessions.defer(event, encoded.deferred);
+  reportLimit(ports, agent, event, reduced, encoded);
   const derived = derivedBy(event, encoded.delivered);
   if (derived.length > 0) ports.toolCalls.denied(event);
   const onDerived = derived.length > 0 ? derivedRuns(ports, frame, event, derived, reduced) : [];
@@ -122,6 +124,18 @@ function finish(ports: LifecyclePorts, prepared: PreparedFrame, agent: Agent, ra
   const decision = finishDecision(ports, prepared, { reduced, encoded, trace, waitedUs, notes, continuation, afterwards });
   if (ran.answered) return { ...decision, answered: true };
   return ran.native === undefined ? decision : { ...decision, native: true };
+}
+
+/** Some agents show the person nothing at this event: `status` and `doctor` do. */
+function reportLimit(
+  { reportProblem }: LifecyclePorts,
+  agent: Agent,
+  event: CanonicalEvent,
+  reduced: Reduced,
+  { delivered }: Encoded,
+): void {
+  const over = overLimit(agent, event, reduced);
+  if (over !== undefined && delivered.some(arrives)) reportProblem(over.note, 'shorten what your hooks say: piton events list', 'note');
 }
 
 function withNotice({ noticeFor }: LifecyclePorts, { event }: PreparedFrame, reduced: Reduced): Reduced {
@@ -140,7 +154,12 @@ export function withUserMessage({ agent, event, frame }: PreparedFrame, decision
 
 /** The decision in the agent's own format, with its own spelling of paths and numbers. */
 function encode(agent: Agent, event: CanonicalEvent, reduced: Reduced, { variables, terminal }: Frame): Encoded {
-  const encoded = agent.encode(event, withNativePaths(event, reduced), { attended: agent.attended(variables, terminal) });
+  const attended = agent.attended(variables, terminal);
+  const encoded = withLimit(
+    (decision) => agent.encode(event, withNativePaths(event, decision), { attended }),
+    reduced,
+    overLimit(agent, event, reduced),
+  );
   const stdout = exactJson(encoded.answer.stdout);
   return stdout === encoded.answer.stdout ? encoded : { ...encoded, answer: { ...encoded.answer, stdout } };
 }

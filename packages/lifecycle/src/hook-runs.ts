@@ -5,6 +5,7 @@ import {
   type Frame,
   type NativeAnswer,
   OBSERVE,
+  PORTABLE_TRANSCRIPT,
   type PortableContext,
   type Reduced,
   type TraceEntry,
@@ -112,7 +113,7 @@ function runOptions({ sandbox, nowUs }: LifecyclePorts, prepared: PreparedFrame,
     eventId: frame.stamp,
     repo: repository?.root ?? null,
     branch: repository?.branch ?? null,
-    transcriptFormat: agent.transcript?.name ?? null,
+    transcriptFormat: event.writtenTranscript ? PORTABLE_TRANSCRIPT : (agent.transcript?.name ?? null),
   };
   return {
     ...{ event, context, depth, sandbox, secrets: agent.secrets, run: frame.stamp },

@@ -1,3 +1,4 @@
+export { withAbsolutePaths } from './absolute-paths.ts';
 export { decideFrame, withUserMessage } from './decide-frame.ts';
 export { type AgentFor, type DecodedEvent, decodeEvent } from './decoded-event.ts';
 export { Duplicates } from './duplicates.ts';

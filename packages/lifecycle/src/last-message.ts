@@ -1,10 +1,17 @@
-import type { Agent, CanonicalEvent } from '@piton/contracts';
+import type { Agent, CanonicalEvent, Frame } from '@piton/contracts';
+import type { HookDefinition } from '@piton/hooks';
+import { inTime } from './in-time.ts';
 
-export interface TranscriptReader {
+export interface TranscriptPort {
   /** The last bytes of a file as text; undefined where there is none that may be read. */
   tail(path: string, bytes: number): Promise<string | undefined>;
   /** The agent waits for its stop: a disk that hangs must not hold it up for longer. */
   readonly patienceMs: number;
+  /**
+   * Writes the session so far in the form of Claude Code, if one of these hooks reads transcripts. Where it lies, or undefined.
+   * Absent where nobody has recorded the session.
+   */
+  readonly forHooks?: (event: CanonicalEvent, frame: Frame, hooks: readonly HookDefinition[]) => Promise<string | undefined>;
 }
 
 /** A last message that is longer than this is left out. */
@@ -14,7 +21,7 @@ const TAIL = 256 * 1024;
 export const lacksLastMessage = ({ event, transcriptPath, agentId }: CanonicalEvent, agent: Agent): boolean =>
   event === 'stop' && agentId === undefined && agent.transcript?.holdsLastMessage === true && transcriptPath !== undefined;
 
-export async function withLastMessage(event: CanonicalEvent, agent: Agent, reader: TranscriptReader): Promise<CanonicalEvent> {
+export async function withLastMessage(event: CanonicalEvent, agent: Agent, reader: TranscriptPort): Promise<CanonicalEvent> {
   const { transcriptPath, portable } = event;
   if (transcriptPath === undefined || agent.transcript === null) return event;
   const text = await inTime(reader.patienceMs, reader.tail(transcriptPath, TAIL));
@@ -34,16 +41,4 @@ function lastAnswer(entries: Entries): string | undefined {
     if (entry.kind === 'prompt') return undefined;
   }
   return undefined;
-}
-
-async function inTime<T>(patienceMs: number, work: Promise<T | undefined>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((settle) => {
-    timer = setTimeout(() => settle(undefined), patienceMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

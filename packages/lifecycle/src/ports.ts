@@ -3,7 +3,7 @@ import type { Checkout } from '@piton/contracts/repository';
 import type { HookDefinition, ModuleHosts, Sandbox } from '@piton/hooks';
 import type { AgentFor } from './decoded-event.ts';
 import type { Duplicates } from './duplicates.ts';
-import type { TranscriptReader } from './last-message.ts';
+import type { TranscriptPort } from './last-message.ts';
 import type { LinkReader } from './resolved-paths.ts';
 import type { Runs } from './runs.ts';
 import type { SessionMemory } from './session-memory.ts';
@@ -21,7 +21,7 @@ export interface LifecyclePorts {
   readonly home: string;
   /** Follows links, never on the loop that decides. */
   readonly links: LinkReader;
-  readonly transcripts: TranscriptReader;
+  readonly transcripts: TranscriptPort;
   readonly repositoryOf: (cwd: string) => Checkout | null;
   /** Settles when a built-in hook has what it needs for this event; undefined if nothing has to be waited for. Left out: there are none. */
   readonly contextReady?: (event: CanonicalEvent, frame: Frame) => Promise<void> | undefined;

@@ -1,4 +1,4 @@
-import { type CanonicalEvent, type Frame, parseExactly } from '@piton/contracts';
+import { type Agent, type CanonicalEvent, type Frame, parseExactly } from '@piton/contracts';
 import { type HookDefinition, plan } from '@piton/hooks';
 import { type DecodedEvent, decodeEvent } from './decoded-event.ts';
 import { derivedRuns, followsFromDeny } from './derived-events.ts';
@@ -7,6 +7,7 @@ import { once } from './once.ts';
 import type { LifecyclePorts } from './ports.ts';
 import { hooksOfAnyKind, type PreparedFrame, prepare } from './prepared-frame.ts';
 import { withResolvedPaths } from './resolved-paths.ts';
+import { hooksWithoutTranscript, withTranscript } from './transcript-for-hooks.ts';
 
 /** A frame whose payload is decoded on first use, and only once: an agent waits for it. */
 export interface ReceivedFrame {
@@ -31,11 +32,10 @@ export function receiveFrame(ports: LifecyclePorts, frame: Frame): ReceivedFrame
       const context = ports.contextReady?.(event, frame);
       if (context !== undefined) return context;
       const hasFiles = event.tool !== undefined && event.tool.files.length > 0;
-      if (!(hasFiles || lacksLastMessage(event, agent)) || !ports.hooksFor(event, frame).some(({ builtIn }) => !builtIn)) return undefined;
-      const found = hasFiles
-        ? withResolvedPaths(event, ports.repositoryOf(event.cwd)?.root ?? event.cwd, ports.links)
-        : withLastMessage(event, agent, ports.transcripts);
-      return found.then((complete) => {
+      const wanting = hooksWithoutTranscript(ports, hasFiles ? withAnyFile(event) : event, frame);
+      const looks = hasFiles || lacksLastMessage(event, agent);
+      if (wanting.length === 0 && (!looks || !ports.hooksFor(event, frame).some(({ builtIn }) => !builtIn))) return undefined;
+      return lookedUp(ports, frame, event, agent, wanting).then((complete) => {
         resolved = { ...asSent(), event: complete };
       });
     },
@@ -44,6 +44,19 @@ export function receiveFrame(ports: LifecyclePorts, frame: Frame): ReceivedFrame
       return prepare(ports, frame, decoded(), startedUs);
     },
   };
+}
+
+async function lookedUp(
+  ports: LifecyclePorts,
+  frame: Frame,
+  event: CanonicalEvent,
+  agent: Agent,
+  wanting: readonly HookDefinition[],
+): Promise<CanonicalEvent> {
+  let found = event;
+  if (event.tool?.files.length) found = await withResolvedPaths(event, ports.repositoryOf(event.cwd)?.root ?? event.cwd, ports.links);
+  else if (lacksLastMessage(event, agent)) found = await withLastMessage(event, agent, ports.transcripts);
+  return wanting.length === 0 ? found : withTranscript(ports, found, frame, wanting);
 }
 
 function wantsCommand(ports: LifecyclePorts, frame: Frame, { event, agent, unreadable }: DecodedEvent): boolean {

@@ -29,6 +29,15 @@ export class ToolCalls {
     return id === undefined ? event : { ...event, tool: { ...tool, useId: id }, portable: { ...event.portable, tool_use_id: id } };
   }
 
+  /** The same event, with the id that `withId` would give it now; nothing is remembered of it. */
+  peek(event: CanonicalEvent, stamp: string): CanonicalEvent {
+    const { tool } = event;
+    if (tool === undefined || tool.useId !== undefined || event.sessionId === '') return event;
+    const isNew = event.event === 'pre_tool_use';
+    const id = isNew ? `${GENERATED_PREFIX}${stamp}` : foundIn(this.#of(event), tool.name, JSON.stringify(tool.input))?.id;
+    return id === undefined ? event : { ...event, tool: { ...tool, useId: id } };
+  }
+
   #idFor(event: CanonicalEvent, stamp: string, name: string, input: string): string | undefined {
     const calls = this.#of(event);
     if (event.event === 'pre_tool_use') {
@@ -37,7 +46,7 @@ export class ToolCalls {
       if (calls.length > OPEN) calls.shift();
       return id;
     }
-    const found = calls.find((call) => call.name === name && call.input === input) ?? calls.find((call) => call.name === name);
+    const found = foundIn(calls, name, input);
     const ends = event.event === 'post_tool_use' || event.event === 'post_tool_use_failure';
     if (found !== undefined && ends) calls.splice(calls.indexOf(found), 1);
     return found?.id;
@@ -67,6 +76,9 @@ export class ToolCalls {
     return calls;
   }
 }
+
+const foundIn = (calls: readonly OpenCall[], name: string, input: string): OpenCall | undefined =>
+  calls.find((call) => call.name === name && call.input === input) ?? calls.find((call) => call.name === name);
 
 function callKey({ agent, sessionId, tool }: CanonicalEvent): string {
   const generated = tool?.useId?.startsWith(GENERATED_PREFIX);

@@ -4,7 +4,7 @@ import { agentFor } from '@piton/agents';
 import { announcedPushes, type Pushed } from '@piton/checkpoints';
 import { type Frame, GIT_HOOK } from '@piton/contracts';
 import { decodeEvent, type FrameOutcome, type LaterRuns } from '@piton/lifecycle';
-import type { EventRecord, RecordedEvent, RecordReport, Store, StoreFailure } from '@piton/store';
+import type { EventRecord, RecordedEvent, RecordReport, SessionChange, Store, StoreFailure } from '@piton/store';
 import type { SessionNotes } from '../context/session-notes.ts';
 import type { PitonRecords } from '../journal/piton-records.ts';
 import { candidatesOf, growsTranscript, type TranscriptCandidate } from '../transcripts/candidates.ts';
@@ -27,6 +27,10 @@ export interface EventWriterPorts {
   /** Repositories and directories where something happened that a later session should know. */
   readonly onPlaces?: (places: readonly string[]) => void;
   readonly onTranscripts?: (candidates: readonly TranscriptCandidate[]) => void;
+  /** A session began or ended, and that is stored. */
+  readonly onSession?: (change: SessionChange) => void;
+  /** The hooks that ran after an event's answer are stored. */
+  readonly onRuns?: (stamp: string) => void;
 }
 
 export class StoreError extends Error {
@@ -71,6 +75,7 @@ export class EventWriter {
     if (pushes.length > 0) await this.writePitonEvents(store, { events: [], runs: [], pushes });
     for (const runs of later) {
       must(await store.addRuns(runs.stamp, this.#ports.redactor.value(runs.trace)));
+      this.#ports.onRuns?.(runs.stamp);
     }
     if (batch.length === 0) return;
     this.stored += batch.length;
@@ -93,7 +98,10 @@ export class EventWriter {
   /** Throws if the store cannot write now. The frames stay in the journal and are retried. */
   async #record(store: Store, batch: readonly EventRecord[], finished: readonly Finished[]): Promise<void> {
     const report = must(await store.record(batch));
-    for (const change of report.sessions) this.#ports.post({ kind: 'session', change });
+    for (const change of report.sessions) {
+      this.#ports.onSession?.(change);
+      this.#ports.post({ kind: 'session', change });
+    }
     await this.#ports.notes?.after(store, batch, report.events);
     this.#ports.onPlaces?.(placesIn(batch));
     this.#findTranscripts(batch, report.events, finished);

@@ -2,6 +2,7 @@ import type { Overview } from '@piton/context';
 import type { SessionChange, StoreTarget } from '@piton/store';
 import type { ContextRequest } from '../context/context-hooks.ts';
 import type { Fired } from '../subscriptions/fired.ts';
+import type { TranscriptRequest } from '../transcripts/portable-files.ts';
 
 /** Messages between the server's event loop and the recorder's thread. */
 export type ToRecorder =
@@ -10,6 +11,8 @@ export type ToRecorder =
   | { readonly kind: 'replay'; readonly directory: string }
   | { readonly kind: 'flush'; readonly id: number }
   | ContextRequest
+  /** A hook is about to read the session's transcript. */
+  | { readonly kind: 'transcript'; readonly id: number; readonly request: TranscriptRequest }
   /** The settings may have changed. */
   | { readonly kind: 'reload' }
   | { readonly kind: 'close' };
@@ -30,6 +33,8 @@ export type FromRecorder =
   | { readonly kind: 'overview'; readonly overview: Overview; readonly id?: number }
   | { readonly kind: 'handoff'; readonly id: number; readonly text: string | null }
   | { readonly kind: 'flushed'; readonly id: number; readonly stored: number }
+  /** Where the transcript lies that was asked for; null if it could not be written. */
+  | { readonly kind: 'transcript'; readonly id: number; readonly path: string | null }
   | { readonly kind: 'problem'; readonly what: string; readonly remedy: string }
   /** `drained`: everything is in the store, so the journal can be deleted. */
   | { readonly kind: 'closed'; readonly drained: boolean };

@@ -1,4 +1,5 @@
 import { homedir, setPriority } from 'node:os';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Overview } from '@piton/context';
 import { parseSettings } from '@piton/lifecycle/settings-text';
@@ -10,6 +11,7 @@ import { SessionNotes } from '../context/session-notes.ts';
 import { crashPoints } from '../process/crash-points.ts';
 import type { TranscriptCandidate } from '../transcripts/candidates.ts';
 import { outdatedCandidates } from '../transcripts/outdated.ts';
+import { PortableTranscripts } from '../transcripts/portable-files.ts';
 import { TranscriptReader } from '../transcripts/reader.ts';
 import { endCrashedSessions } from './crashed-sessions.ts';
 import { EventWriter, StoreError } from './event-writer.ts';
@@ -42,7 +44,17 @@ const crash = crashPoints(data.environment);
 const redactor = liveRedactor(installKey(data.home), data.config, (what, remedy) => reportProblem(what, remedy));
 const reportProblem = (what: string, remedy: string): void => post({ kind: 'problem', what, remedy });
 const notes = new SessionNotes({ redactor, minutes: () => handoffMinutes(data.config, parseSettings) });
-const writer = new EventWriter({ redactor, notes, quarantine: data.quarantine, post, onTranscripts: readSoon, onPlaces: prepareLater });
+const portable = new PortableTranscripts(join(data.environment, 'transcripts'), redactor);
+const writer = new EventWriter({
+  redactor,
+  notes,
+  quarantine: data.quarantine,
+  post,
+  onTranscripts: readSoon,
+  onPlaces: prepareLater,
+  onSession: noteSession,
+  onRuns: (stamp) => portable.ran(stamp),
+});
 const reader = new TranscriptReader({ home: homedir(), redactor, reportProblem });
 const journal = new JournalReader({ directory: data.journal, writer, post, beforeStore: () => crash('before-store') });
 lowerPriority();
@@ -95,6 +107,7 @@ async function handle(message: ToRecorder): Promise<void> {
   if (store === undefined) {
     // A flush must not hang on a store that cannot be opened; frames are safe in the journal.
     if (message.kind === 'flush') post({ kind: 'flushed', id: message.id, stored: writer.stored });
+    else if (message.kind === 'transcript') post({ kind: 'transcript', id: message.id, path: null });
     else if (message.kind === 'replay') postponed.push(message);
     return;
   }
@@ -104,6 +117,7 @@ async function handle(message: ToRecorder): Promise<void> {
   if (message.kind === 'handoff')
     return post({ kind: 'handoff', id: message.id, text: await handoffFor(store, message.ref, message.maxTokens) });
   if (message.kind === 'grown') return indexLater();
+  if (message.kind === 'transcript') return writeTranscript(message, store);
   while ((await store.indexPending(INDEX_BATCH)).left > 0);
   await readFor(FLUSH_READ_MS, store);
   post({ kind: 'flushed', id: message.id, stored: writer.stored });
@@ -132,6 +146,21 @@ function prepareLater(changed: readonly string[]): void {
       .catch(() => {}) // busy: the next event there prepares it
       .then(() => prepareLater([]));
   }, PREPARE_MS).unref();
+}
+
+/** A hook waits for it: without it, it runs as if the agent had none. */
+async function writeTranscript({ id, request }: ToRecorder & { kind: 'transcript' }, from: Store): Promise<void> {
+  let path: string | null = null;
+  try {
+    path = await portable.write(from, request);
+  } catch (error) {
+    reportProblem(`could not write a transcript for hooks: ${(error as Error).message}`, 'free disk space, or run piton doctor');
+  }
+  post({ kind: 'transcript', id, path });
+}
+
+function noteSession({ agent, ref, change }: SessionChange): void {
+  if (change === 'ended') portable.ended(agent, ref);
 }
 
 /** Full-text indexing can wait: one batch for many events, and never between a frame and its row. */
@@ -207,6 +236,7 @@ function maintain(): void {
     if (store === undefined) return;
     const crashed: SessionChange[] = [];
     await endCrashedSessions(store, redactor, Date.now(), (change) => {
+      noteSession(change);
       post({ kind: 'session', change });
       crashed.push(change);
     });
@@ -221,6 +251,7 @@ function maintain(): void {
 async function close(): Promise<void> {
   let drained = false;
   closing.abort();
+  portable.removeAll();
   try {
     if (store) {
       drained = await journal.readOn(store);

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { TranscriptRequest } from '../transcripts/portable-files.ts';
 import type { FromRecorder, RecorderData, ToRecorder } from './recorder-messages.ts';
 
 export interface RecorderPorts {
@@ -12,6 +13,8 @@ export interface Recorder {
   send(message: ToRecorder): void;
   /** Resolves when all that was announced before is stored and searchable. */
   flush(): Promise<number>;
+  /** Where the transcript lies that a hook may read; null if there is none. */
+  transcript(request: TranscriptRequest): Promise<string | null>;
   /** True when everything is in the store. */
   close(): Promise<boolean>;
 }
@@ -24,6 +27,7 @@ export function startRecorder(ports: RecorderPorts): Recorder {
   const segments = new Map<string, ToRecorder>();
   const replays = new Map<string, ToRecorder>();
   const flushes = new Map<number, (stored: number) => void>();
+  const transcripts = new Map<number, (path: string | null) => void>();
   let next = 0;
   let closing: ((drained: boolean) => void) | undefined;
   let deaths = 0;
@@ -51,6 +55,9 @@ export function startRecorder(ports: RecorderPorts): Recorder {
     worker = start();
     for (const message of [...segments.values(), ...replays.values()]) worker.postMessage(message);
     for (const id of flushes.keys()) worker.postMessage({ kind: 'flush', id });
+    // Hooks wait for these, and the thread that knew what they are about is gone.
+    for (const settle of transcripts.values()) settle(null);
+    transcripts.clear();
   }
 
   function receive(message: FromRecorder): void {
@@ -59,6 +66,10 @@ export function startRecorder(ports: RecorderPorts): Recorder {
     if (message.kind === 'flushed') {
       flushes.get(message.id)?.(message.stored);
       flushes.delete(message.id);
+    }
+    if (message.kind === 'transcript') {
+      transcripts.get(message.id)?.(message.path);
+      transcripts.delete(message.id);
     }
     if (message.kind === 'closed') closing?.(message.drained);
     ports.onMessage(message);
@@ -77,6 +88,13 @@ export function startRecorder(ports: RecorderPorts): Recorder {
       return new Promise((resolve) => {
         flushes.set(id, resolve);
         send({ kind: 'flush', id });
+      });
+    },
+    transcript(request) {
+      const id = ++next;
+      return new Promise((resolve) => {
+        transcripts.set(id, resolve);
+        send({ kind: 'transcript', id, request });
       });
     },
     close() {

@@ -1,3 +1,4 @@
+import type { ContextLimits } from '@piton/contracts';
 import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
 
 const FEEDBACK = degraded('feedback that the model reads beside the result; the tool has already run');
@@ -36,3 +37,7 @@ export const CAPABILITIES = capabilityTable<Unanswered>()({
   pre_compact: { deny: now, replace: later },
   post_compact: { replace: later },
 });
+
+export const CONTEXT_LIMITS: ContextLimits = {
+  any: { size: 10_000, unit: 'characters', longer: { shows: 'the start, and a file with all of it' } },
+};

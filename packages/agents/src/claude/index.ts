@@ -1,5 +1,5 @@
 import type { Agent } from '@piton/contracts';
-import { CAPABILITIES } from './capabilities.ts';
+import { CAPABILITIES, CONTEXT_LIMITS } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
@@ -38,6 +38,7 @@ export const claude: Agent = {
   tools: TOOLS,
   shape,
   capabilities: CAPABILITIES,
+  contextLimits: CONTEXT_LIMITS,
   quirks: QUIRKS,
   installer,
   importer,

@@ -2,6 +2,7 @@ import type { ActiveDecision } from '@piton/contracts';
 import { type Rule, ruleTable } from '../shared/answer-draft.ts';
 import {
   type ActiveVerdict,
+  addContext,
   addEnd,
   addInput,
   addPermission,
@@ -16,20 +17,6 @@ import {
 import { isObject } from '../shared/json-fields.ts';
 import type { Unanswered } from './capabilities.ts';
 import { shapeOutput } from './tool-output.ts';
-
-/** Claude Code puts longer texts into a file and shows the model the start of it. */
-const PREVIEW_LIMIT = 10_000;
-
-const addContext: Rule<'replace'> = (draft, { content }) => {
-  if (content === undefined) return;
-  draft.specific.additionalContext = content;
-  const isLong = content.length > PREVIEW_LIMIT;
-  draft.deliver(
-    isLong
-      ? { decision: 'replace', how: 'degraded', note: `over ${PREVIEW_LIMIT} characters: the model sees the start and a file` }
-      : { decision: 'replace', how: 'now' },
-  );
-};
 
 const preTool: Rule<ActiveVerdict | 'modify' | 'replace'> = (draft, decision, event, context) => {
   const left = verdictOf(draft, decision, context.attended);

@@ -1,3 +1,4 @@
+import type { ContextLimits } from '@piton/contracts';
 import { capabilityTable, degraded, now } from '../shared/agent-table.ts';
 import type { Unreported } from './events.ts';
 
@@ -36,3 +37,6 @@ export const CAPABILITIES = capabilityTable<Unanswered, Untaken>()({
   post_mcp_execution: POST_TOOL,
   post_file_edit: POST_TOOL,
 });
+
+/** Cline cuts a longer text without a word. */
+export const CONTEXT_LIMITS: ContextLimits = { any: { size: 50_000, unit: 'characters', longer: 'cut' } };

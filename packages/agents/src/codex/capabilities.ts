@@ -1,3 +1,4 @@
+import type { ContextLimits } from '@piton/contracts';
 import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
 import type { Unreported } from './events.ts';
 
@@ -36,3 +37,8 @@ export const CAPABILITIES = capabilityTable<Unanswered>()({
   pre_compact: { deny: degraded('the end of the turn: Codex cannot go on without the compaction'), replace: later },
   post_compact: { replace: later },
 });
+
+/** Codex counts four bytes as a token, and shows 2,500. */
+export const CONTEXT_LIMITS: ContextLimits = {
+  any: { size: 10_000, unit: 'bytes', longer: { shows: 'the start and the end, and a file with all of it' } },
+};

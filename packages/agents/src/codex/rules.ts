@@ -1,10 +1,10 @@
 import { type Rule, ruleTable } from '../shared/answer-draft.ts';
 import {
   type ActiveVerdict,
+  addContext,
   addDeny,
   addEnd,
   addInput,
-  addContext as addWholeContext,
   asTextForModel,
   block,
   deferContext,
@@ -17,17 +17,6 @@ import {
 } from '../shared/answer-rules.ts';
 import type { Unanswered } from './capabilities.ts';
 import { nativeToolInput } from './tools.ts';
-
-/** Codex counts four bytes as a token and shows the model the start and the end of what is over 2,500. */
-const CONTEXT_LIMIT = 10_000;
-const byteLength = (text: string): number => new TextEncoder().encode(text).length;
-
-const addContext: Rule<'replace'> = (draft, decision, event, context) => {
-  if (byteLength(decision.content ?? '') <= CONTEXT_LIMIT) return addWholeContext(draft, decision, event, context);
-  draft.specific.additionalContext = decision.content;
-  const note = `over ${CONTEXT_LIMIT} bytes: the model sees the start, the end and a file`;
-  draft.deliver({ decision: 'replace', how: 'degraded', note });
-};
 
 const NO_QUESTION = 'Codex has no question that a hook can ask, so it became a deny';
 

@@ -1,3 +1,4 @@
+import type { ContextLimits } from '@piton/contracts';
 import { capabilityTable, degraded, now } from '../shared/agent-table.ts';
 import type { Unreported } from './events.ts';
 
@@ -36,3 +37,10 @@ export const CAPABILITIES = capabilityTable<Unanswered>()({
   stop: { continue: now },
   pre_compact: { replace: { how: 'deferred', until: 'the next prompt' } },
 });
+
+/** Seen in 1.0.102: longer results are cut without a word; a longer start or prompt does not fit the model's window, and nothing runs. */
+export const CONTEXT_LIMITS: ContextLimits = {
+  any: { size: 100_000, unit: 'characters', longer: 'cut' },
+  post_tool_use: { size: 10_000, unit: 'characters', longer: 'cut' },
+  post_tool_use_failure: { size: 10_000, unit: 'characters', longer: 'cut' },
+};

@@ -1,5 +1,5 @@
 import type { Agent } from '@piton/contracts';
-import { CAPABILITIES } from './capabilities.ts';
+import { CAPABILITIES, CONTEXT_LIMITS } from './capabilities.ts';
 import { claims } from './claims.ts';
 import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';
@@ -28,6 +28,7 @@ export const copilot: Agent = {
   tools: TOOLS,
   shape,
   capabilities: CAPABILITIES,
+  contextLimits: CONTEXT_LIMITS,
   quirks: QUIRKS,
   installer,
   importer,

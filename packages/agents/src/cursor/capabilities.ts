@@ -1,3 +1,4 @@
+import type { ContextLimits } from '@piton/contracts';
 import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
 import type { Unreported } from './events.ts';
 
@@ -32,3 +33,7 @@ export const CAPABILITIES = capabilityTable<Unanswered, Untaken>()({
   stop: { continue: now },
   pre_compact: { replace: later },
 });
+
+/** A longer text is dropped as a whole. */
+export const CONTEXT_LIMIT = 10_000;
+export const CONTEXT_LIMITS: ContextLimits = { any: { size: CONTEXT_LIMIT, unit: 'characters', longer: 'cut' } };

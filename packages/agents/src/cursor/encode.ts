@@ -1,26 +1,17 @@
 import type { Reduced } from '@piton/contracts';
 import { type Draft, emptyObjectOn, encoderOf, type Rule, ruleTable } from '../shared/answer-draft.ts';
 import { addInput, asTextForModel, deferContext, isRefusal, promptRule, reportRefusal, stopRule } from '../shared/answer-rules.ts';
-import { FEEDBACK, NO_QUESTION, type Unanswered, type Untaken } from './capabilities.ts';
+import { CONTEXT_LIMIT, FEEDBACK, NO_QUESTION, type Unanswered, type Untaken } from './capabilities.ts';
 import { isKnown } from './events.ts';
 import { toNativeInput } from './tools.ts';
 
 /** Never nothing, and never text: where a permission is at stake, what cannot be read blocks. */
 export const noop = emptyObjectOn(isKnown);
 
-/** A longer text is dropped as a whole. */
-const CONTEXT_LIMIT = 10_000;
-
-function addContext(draft: Draft, text: string): boolean {
-  draft.top.additional_context = text.slice(0, CONTEXT_LIMIT);
-  return text.length <= CONTEXT_LIMIT;
-}
-
 const context: Rule<'replace'> = (draft, { content }) => {
   if (content === undefined) return;
-  const whole = addContext(draft, content);
-  const note = `cut at ${CONTEXT_LIMIT} characters: Cursor drops a longer text`;
-  draft.deliver(whole ? { decision: 'replace', how: 'now' } : { decision: 'replace', how: 'degraded', note });
+  draft.top.additional_context = content;
+  draft.deliver({ decision: 'replace', how: 'now' });
 };
 
 /** The model reads the message for the person. */
@@ -54,7 +45,8 @@ const postTool: Rule<'deny' | 'rewrite' | 'replace'> = (draft, decision, event, 
   const said = [verdict === 'deny' ? reason : undefined, content].filter((text) => text !== undefined).join('\n');
   if (verdict === 'deny') draft.deliver({ decision: 'deny', how: 'degraded', note: FEEDBACK });
   if (content !== undefined) context(draft, decision, event, given);
-  if (said !== '') addContext(draft, said);
+  // With the reason it may be longer than what was cut to fit.
+  if (said !== '') draft.top.additional_context = said.slice(0, CONTEXT_LIMIT);
   if (output === undefined || event.nativeEvent !== 'postToolUse' || event.tool?.kind !== 'mcp') return;
   draft.top.updated_mcp_tool_output = { content: [{ type: 'text', text: asTextForModel(output) }] };
   draft.deliver({ decision: 'rewrite', how: 'now' });

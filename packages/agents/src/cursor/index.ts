@@ -1,6 +1,6 @@
 import type { Agent } from '@piton/contracts';
 import { isObject, textOf } from '../shared/json-fields.ts';
-import { CAPABILITIES } from './capabilities.ts';
+import { CAPABILITIES, CONTEXT_LIMITS } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
@@ -27,6 +27,7 @@ export const cursor: Agent = {
   tools: TOOLS,
   shape,
   capabilities: CAPABILITIES,
+  contextLimits: CONTEXT_LIMITS,
   quirks: QUIRKS,
   installer,
   importer,

@@ -1,3 +1,4 @@
+import type { ContextLimit, ContextLimits } from '@piton/contracts';
 import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
 import type { Unreported } from './events.ts';
 
@@ -32,3 +33,7 @@ export const CAPABILITIES = capabilityTable<Unanswered, Untaken>()({
   stop: { continue: now },
   pre_compact: { replace: later },
 });
+
+/** Beside the result of a tool; a megabyte at the start or at a prompt arrives whole. */
+const BESIDE_RESULT: ContextLimit = { size: 40_000, unit: 'characters', longer: { shows: 'the start and the end' } };
+export const CONTEXT_LIMITS: ContextLimits = { post_tool_use: BESIDE_RESULT, post_tool_use_failure: BESIDE_RESULT };

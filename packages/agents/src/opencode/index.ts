@@ -29,6 +29,7 @@ export const opencode: Agent = {
   tools: TOOLS,
   shape,
   capabilities: CAPABILITIES,
+  contextLimits: {},
   quirks: QUIRKS,
   installer,
   readiness: null,

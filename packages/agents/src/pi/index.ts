@@ -32,6 +32,7 @@ export const pi: Agent = {
   tools: TOOLS,
   shape,
   capabilities: CAPABILITIES,
+  contextLimits: {},
   quirks: QUIRKS,
   installer,
   readiness,

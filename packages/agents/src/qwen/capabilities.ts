@@ -1,3 +1,4 @@
+import type { ContextLimit, ContextLimits } from '@piton/contracts';
 import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
 
 export const FEEDBACK = 'context that the model reads after the result; the tool has already run';
@@ -34,3 +35,11 @@ export const CAPABILITIES = capabilityTable<Unanswered>()({
   pre_compact: { replace: later },
   post_compact: { replace: later },
 });
+
+/** Seen in 0.24.4: with a megabyte at the start nothing runs. */
+const BESIDE_RESULT: ContextLimit = { size: 60_000, unit: 'characters', longer: { shows: 'the start and the end' } };
+export const CONTEXT_LIMITS: ContextLimits = {
+  any: { size: 100_000, unit: 'characters', longer: 'cut' },
+  post_tool_use: BESIDE_RESULT,
+  post_tool_use_failure: BESIDE_RESULT,
+};

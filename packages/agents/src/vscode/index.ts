@@ -25,6 +25,7 @@ export const vscode: Agent = {
   tools: TOOLS,
   shape,
   capabilities: CAPABILITIES,
+  contextLimits: {},
   quirks: QUIRKS,
   installer,
   readiness: null,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JsonObject, OBSERVE, type Reduced } from '@piton/contracts';
+import { type ContextLimit, contextLimitOf, isOverLimit, type JsonObject, OBSERVE, type Reduced } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { claude } from '../../src/claude/index.ts';
 import type { ClaudeAnswer, ClaudeSpecific } from './answer-reader.ts';
@@ -132,9 +132,9 @@ describe('a decision that Claude Code takes in another way', () => {
     }
   });
   it('reports context that is too long to be shown whole', () => {
-    const { delivered } = encode('SessionStart', { content: 'x'.repeat(10_001) });
-    expect(delivered).toMatchObject([{ decision: 'replace', how: 'degraded', note: expect.stringContaining('10000') }]);
-    expect(encode('SessionStart', { content: 'x'.repeat(10_000) }).delivered).toEqual([{ decision: 'replace', how: 'now' }]);
+    const limit = contextLimitOf(claude.contextLimits, 'session_start') as ContextLimit;
+    expect([10_000, 10_001].map((length) => isOverLimit('x'.repeat(length), limit))).toEqual([false, true]);
+    expect(limit.longer).not.toBe('cut');
   });
   it('never loses a part without a word', () => {
     const everything: Reduced = { ...deny, input: {}, output: '', content: 'context', continue: 'more' };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JsonObject, OBSERVE, type Reduced } from '@piton/contracts';
+import { type ContextLimit, contextLimitOf, isOverLimit, type JsonObject, OBSERVE, type Reduced } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { codex } from '../../src/codex/index.ts';
 import { readAnswer } from './answer-reader.ts';
@@ -110,10 +110,9 @@ describe('a decision that Codex takes in another way', () => {
     expect(readAnswer(encode('PostToolUse', { output: '' }).answer, 'PostToolUse')).toEqual({ output: '(no output)' });
   });
   it('reports context that is too long to be shown whole', () => {
-    expect(encode('SessionStart', { content: 'x'.repeat(10_000) }).delivered).toEqual([{ decision: 'replace', how: 'now' }]);
-    expect(encode('SessionStart', { content: 'é'.repeat(5_001) }).delivered).toMatchObject([
-      { decision: 'replace', how: 'degraded', note: expect.stringContaining('10000') },
-    ]);
+    const limit = contextLimitOf(codex.contextLimits, 'session_start') as ContextLimit;
+    expect(['x'.repeat(10_000), 'é'.repeat(5_001)].map((text) => isOverLimit(text, limit))).toEqual([false, true]);
+    expect(limit.longer).not.toBe('cut');
   });
   it('never loses a part without a word', () => {
     const everything: Reduced = { ...deny, input: {}, output: '', content: 'context', continue: 'more' };

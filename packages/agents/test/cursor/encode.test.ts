@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JsonObject, OBSERVE, type Reduced } from '@piton/contracts';
+import { contextLimitOf, type JsonObject, OBSERVE, type Reduced } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { cursor } from '../../src/cursor/index.ts';
 import type { CursorAnswer } from './answer-reader.ts';
@@ -63,9 +63,8 @@ describe('a decision that Cursor takes in another way', () => {
     });
   });
   it('cuts context that would be dropped', () => {
-    const { answer, delivered } = encode('sessionStart', { content: 'x'.repeat(10_001) });
-    expect(JSON.parse(answer.stdout).additional_context).toHaveLength(10_000);
-    expect(delivered).toMatchObject([{ decision: 'replace', how: 'degraded' }]);
+    expect(contextLimitOf(cursor.contextLimits, 'session_start')).toMatchObject({ size: 10_000, longer: 'cut' });
+    expect(json('postToolUse', { ...deny, content: 'x'.repeat(10_000) }).additional_context).toHaveLength(10_000);
   });
   it('rewrites the output of MCP tools alone', () => {
     const mcp = { ...documented('postToolUse'), tool_name: 'MCP:search', tool_output: '{}' };
