@@ -48,7 +48,7 @@ describe('piton import', () => {
     if (process.env.PITON_GOLDEN) keepGolden();
     expect(contents(imported)).toEqual(contents(GOLDEN));
     const { errors, looked } = await box.json<{ errors: number; looked: number }>(['lint', imported]);
-    expect({ errors, looked }).toEqual({ errors: 0, looked: filesBelow(GOLDEN).length });
+    expect({ errors, looked }).toEqual({ errors: 0, looked: filesBelow(GOLDEN).filter((file) => file.endsWith('ARTIFACT.md')).length });
   });
 
   it('says of what it leaves behind where it stands and why', async () => {
@@ -56,7 +56,6 @@ describe('piton import', () => {
     expect(left.map(({ agent, line, what }) => `${agent}:${line} ${what}`)).toEqual([
       'claude:10 a hook of the type prompt',
       'claude:22 the matcher reviewer',
-      'claude:24 a hook of the type http',
       'claude:24 a command for PowerShell',
       'claude:25 a hook on TaskCompleted',
       'claude:26 a hook on NoSuchEvent',
@@ -108,8 +107,8 @@ describe('piton import', () => {
   it('passes over what Piton itself has registered', async () => {
     await box.piton(['init', '--yes', '--agent', 'claude']);
     const { artifacts, left } = await box.json<{ artifacts: { place: string }[]; left: unknown[] }>(['import', '--agent', 'claude']);
-    expect(artifacts).toHaveLength(6);
-    expect(left).toHaveLength(7);
+    expect(artifacts).toHaveLength(7);
+    expect(left).toHaveLength(6);
   });
 
   it('names a file that it cannot read, and goes on with the others', async () => {
@@ -146,12 +145,27 @@ describe('piton import', () => {
   });
 
   it("brings a project's hooks into the project, where they wait for trust", async () => {
-    const repository = projectWithHooks();
+    const repository = box.repository();
+    const settings = '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "make test" }] }] } }';
+    box.write(join(repository, '.claude/settings.json'), settings);
     const said = await box.piton(['import', '--scope', 'project', '--yes'], { cwd: repository });
     expect(said.stdout).toMatch(/trust them: .* trust$/m);
     expect(box.read(join(repository, '.piton/artifacts/imported/claude/stop-make/ARTIFACT.md'))).toContain('hook_action: make test');
     const hooks = await box.json<{ id: string; trusted: string }[]>(['trust'], { cwd: repository });
     expect(hooks).toMatchObject([{ id: 'project:artifacts/imported/claude/stop-make', trusted: 'no' }]);
+  });
+
+  it("keeps a person's own hooks in a project out of git", async () => {
+    const repository = projectWithHooks();
+    await box.piton(['import', '--scope', 'project', '--yes'], { cwd: repository });
+    expect(box.read(join(repository, '.piton/local/artifacts/imported/claude/stop-make/ARTIFACT.md'))).toContain('make test');
+    const { stdout } = spawnSync('git', ['status', '--porcelain', '--untracked-files=all', '.piton'], {
+      cwd: repository,
+      encoding: 'utf8',
+    });
+    expect(stdout.trim()).toBe('?? .piton/.gitignore');
+    const { hooks } = await box.json<{ hooks: { id: string }[] }>(['hooks', 'list'], { cwd: repository });
+    expect(hooks.map(({ id }) => id)).toContain('local:artifacts/imported/claude/stop-make');
   });
 });
 

@@ -9,10 +9,12 @@ import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { type GatheredFile, gather } from '../import/gather.ts';
 import { type ImportPlan, type Planned, planImport, plannedChanges } from '../import/plan.ts';
+import { gatherInstalled, gatherNamed } from '../import/plugins.ts';
 import { type PlannedRemoval, planRemovedOriginals, type Removal, removeOriginals } from '../import/remove-originals.ts';
 import { printOriginals, shown, showPlan } from '../import/show.ts';
 import { writePlanned } from '../import/write.ts';
 import { type Change, changeJson, ownChange } from '../install/change.ts';
+import { ignoreChange, planIgnore, writeIgnore } from '../install/ignore-file.ts';
 import { hooksChanged } from '../last-resort.ts';
 import { makePlaces, userHome } from '../locations.ts';
 import { parseAgentsOption } from '../options/names.ts';
@@ -24,6 +26,7 @@ interface Options {
   readonly agent?: string[];
   readonly scope?: string;
   readonly out?: string;
+  readonly plugin?: string[];
   readonly copyScripts?: boolean;
   readonly removeOriginal?: boolean;
   readonly force?: boolean;
@@ -38,6 +41,7 @@ export function importCommand(context: Context): Command {
     .option('--agent <name...>', `Only from these: ${from.join(', ')} (default: all)`)
     .option('--scope <scope>', "user: your configuration. project: this repository's", 'user')
     .option('--out <directory>', 'Write here instead of artifacts/imported/ of that scope')
+    .option('--plugin <folder...>', 'Only from these plugins, or from all plugins of these marketplaces')
     .option('--copy-scripts', 'Copy the scripts that the hooks run into the artifacts')
     .option('--remove-original', "Remove the originals from the agents' files, after a backup (user scope)")
     .option('--force', 'Overwrite artifacts that differ')
@@ -45,7 +49,12 @@ export function importCommand(context: Context): Command {
     .option('--yes', 'Do not ask. Ignored when an agent runs the command')
     .option('--json', 'Print JSON. Without --yes, only list')
     .action((options: Options) => run(context, options));
-  return withExamples(command, ['import --dry-run', `import --agent ${SOME_AGENT} --copy-scripts`, 'import --scope project --yes']);
+  return withExamples(command, [
+    'import --dry-run',
+    `import --agent ${SOME_AGENT} --copy-scripts`,
+    'import --scope project --yes',
+    'import --plugin ./marketplace --dry-run',
+  ]);
 }
 
 async function run(context: Context, options: Options): Promise<void> {
@@ -60,9 +69,10 @@ async function run(context: Context, options: Options): Promise<void> {
   const home = userHome(context);
   const project = scope === 'project' ? requireRepository(context) : (repositoryRoot(context) ?? context.cwd);
   const base = scope === 'project' ? join(project, '.piton') : places.config;
-  const out = options.out === undefined ? join(base, 'artifacts', 'imported') : resolve(context.cwd, options.out);
-  const files = chosenAgents(options).flatMap((agent) => gather(context, agent, scope, scope === 'project' ? project : home));
-  const plan = planImport(files, { out, home, project, copyScripts: options.copyScripts === true, isOwn: scope === 'user' });
+  const outFor = ({ personal }: GatheredFile): string =>
+    options.out === undefined ? join(base, ...(personal ? ['local'] : []), 'artifacts', 'imported') : resolve(context.cwd, options.out);
+  const files = gatherAll(context, options, scope, scope === 'project' ? project : home);
+  const plan = planImport(files, { outFor, home, project, copyScripts: options.copyScripts === true, isOwn: scope === 'user' });
   const wanted = plan.planned.filter(({ state }) => state === 'new' || (state === 'changed' && options.force));
   if (files.some(({ error }) => error !== undefined)) context.exit.code = 1;
   const only = options.dryRun === true || (options.json === true && !options.yes);
@@ -71,16 +81,21 @@ async function run(context: Context, options: Options): Promise<void> {
     if (plan.planned.length === 0) return printLine(context, nothing(plan, files, scope));
   }
   const removes = options.removeOriginal === true;
-  const there = [...wanted, ...plan.planned.filter(({ state }) => state === 'same')];
+  // A plugin stays as it is.
+  const there = [...wanted, ...plan.planned.filter(({ state }) => state === 'same')].filter(({ from }) => from.plugin === undefined);
   const originals = removes ? planRemovedOriginals(context, home, there) : [];
+  // Hooks of one person are not for the repository.
+  const ignore = scope === 'project' && wanted.some(({ from }) => from.personal) ? planIgnore(project) : undefined;
   const announced = [
     ...wanted.flatMap(plannedChanges),
+    ...(ignore === undefined ? [] : [ignoreChange(ignore)]),
     ...originals.flatMap(({ change }) => change ?? []),
     ownChange(places.home, 'backups and records'),
   ];
   if (!only && (wanted.length > 0 || removes)) {
     const question = `Write ${plural(wanted.length, 'artifact')}${removes ? ' and remove the originals' : ''}?`;
     if (!(await consent(context, { question, yes: options.yes === true, command: commandLine(options) }))) return;
+    if (ignore !== undefined) writeIgnore(ignore);
     for (const each of wanted) writePlanned(each);
     await hooksChanged(places);
   }
@@ -90,23 +105,35 @@ async function run(context: Context, options: Options): Promise<void> {
   conclude(context, plan, wanted, removed, { scope, removes, there });
 }
 
+function gatherAll(context: Context, options: Options, scope: 'user' | 'project', base: string): GatheredFile[] {
+  const agents = chosenAgents(options);
+  if (options.plugin !== undefined) return options.plugin.flatMap((folder) => gatherNamed(agents, resolve(context.cwd, folder)));
+  return agents.flatMap((agent) => [
+    ...gather(context, agent, scope, base),
+    ...(scope === 'user' ? gatherInstalled(context, agent, base) : []),
+  ]);
+}
+
 function showOnly(context: Context, wanted: readonly Planned[], originals: readonly PlannedRemoval[]): void {
   printLine(context, `\n${plural(wanted.length, 'artifact')} would be written.`);
   for (const { change } of originals) if (change?.diff) printLine(context, `\n${printable(change.diff).trimEnd()}`);
 }
 
 /** The command line as it was given: without its options it would do something else. */
-function commandLine({ agent = [], scope, out, copyScripts, removeOriginal, force }: Options): string {
+function commandLine({ agent = [], scope, out, plugin = [], copyScripts, removeOriginal, force }: Options): string {
   return [
     'piton import',
     ...(agent.length > 0 ? ['--agent', ...agent] : []),
     ...(scope === 'project' ? ['--scope project'] : []),
-    ...(out === undefined ? [] : ['--out', /^[\w./~-]+$/.test(out) ? out : `'${out.replaceAll("'", "'\\''")}'`]),
+    ...(out === undefined ? [] : ['--out', quotedPath(out)]),
+    ...(plugin.length > 0 ? ['--plugin', ...plugin.map(quotedPath)] : []),
     ...(copyScripts ? ['--copy-scripts'] : []),
     ...(removeOriginal ? ['--remove-original'] : []),
     ...(force ? ['--force'] : []),
   ].join(' ');
 }
+
+const quotedPath = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 function chosenAgents({ agent }: Options): Agent[] {
   const able = AGENTS.filter(({ importer }) => importer !== undefined);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { Agent, ImportFile, NativeHook, NotImported } from '@piton/contracts';
+import type { Agent, ImportFile, NativeHook, NotImported, Plugin } from '@piton/contracts';
 import type { Context } from '../context.ts';
 import { readConfig } from '../install/config-file.ts';
 
@@ -11,6 +11,10 @@ export interface GatheredFile {
   readonly label: string;
   readonly hooks: readonly NativeHook[];
   readonly left: readonly NotImported[];
+  /** The plugin that it belongs to. */
+  readonly plugin?: Plugin;
+  /** In a project: one person's own. */
+  readonly personal?: true;
   /** Why it could not be read. */
   readonly error?: string;
 }
@@ -24,7 +28,7 @@ export function gather(context: Context, agent: Agent, scope: 'user' | 'project'
       const { text } = readConfig(path);
       if (text === null) return [];
       const result = importer.read(text, { ...file, path });
-      const found = { agent, path, label };
+      const found = { agent, path, label, ...(file.personal && { personal: true as const }) };
       if (!result.ok) return [{ ...found, hooks: [], left: [], error: result.error }];
       return result.hooks.length + result.left.length === 0 ? [] : [{ ...found, hooks: result.hooks, left: result.left }];
     }),

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lintArtifact, toArtifact } from '@piton/artifacts';
-import type { Agent, NativeHook, NotImported } from '@piton/contracts';
+import type { Agent, NativeHook, NotImported, Plugin } from '@piton/contracts';
 import { ARTIFACT_FILE } from '@piton/hooks';
 import { type Change, fileChange } from '../install/change.ts';
 import { LINT_CONTEXT } from '../lint/lint-context.ts';
 import type { GatheredFile } from './gather.ts';
-import { type NamedScript, scriptsOf } from './scripts.ts';
+import { type PluginFile, pluginTree } from './plugins.ts';
+import { scriptsOf } from './scripts.ts';
 
 /** An artifact that would be written. */
 export interface Planned {
@@ -30,8 +31,8 @@ export interface ImportPlan {
 }
 
 export interface PlanOptions {
-  /** The directory that gets one folder per agent. */
-  readonly out: string;
+  /** The directory that gets one folder per agent: for the hooks of a file. */
+  readonly outFor: (from: GatheredFile) => string;
   readonly home: string;
   readonly project: string;
   readonly copyScripts: boolean;
@@ -63,27 +64,62 @@ export function planImport(files: readonly GatheredFile[], options: PlanOptions)
 function planOne(
   from: GatheredFile,
   hook: NativeHook,
-  { out, home, project, copyScripts, isOwn }: PlanOptions,
+  { outFor, home, project, copyScripts, isOwn }: PlanOptions,
   isTaken: (folder: string) => boolean,
 ): Planned | { what: string; why: string } {
-  const { agent, label } = from;
-  const scripts = scriptsOf(hook.command, home, project);
-  const made = toArtifact(hook, { agent, label, bundled: copyScripts ? scripts : [] });
+  const { agent, label, plugin } = from;
+  const scripts = hook.bundled === undefined ? scriptsOf(hook.command, home, project) : [];
+  const inFolder = plugin === undefined ? bundledFiles(hook) : pluginFiles(hook, plugin);
+  if ('why' in inFolder) return { what: `a hook on ${hook.place.nativeEvent}`, why: inFolder.why };
+  const made = toArtifact(withHome(hook, home), {
+    ...{ agent, label, bundled: copyScripts ? scripts : [] },
+    ...(plugin && { prelude: preludeOf(agent, plugin) }),
+  });
   if (!made.ok) return made;
-  const copied = copyScripts ? scripts : [];
-  const folder = freeName(join(out, agent.id, made.name), isTaken);
+  const copied: readonly Copied[] = [
+    ...(copyScripts ? scripts.map(({ as, bytes }) => ({ path: as, bytes, executable: true })) : []),
+    ...inFolder,
+  ];
+  const folder = freeName(join(outFor(from), agent.id, ...(plugin ? [folderName(plugin)] : []), made.name), isTaken);
   const error = errorIn(made.text, folder, copied);
   if (error !== undefined) return { what: `a hook on ${hook.place.nativeEvent}`, why: error };
   const files = [
-    ...copied.map(({ as, bytes }) => ({ path: as, bytes, mode: isOwn ? 0o700 : 0o755 })),
-    { path: ARTIFACT_FILE, bytes: Buffer.from(made.text), mode: isOwn ? 0o600 : 0o644 },
+    ...copied.map(({ path, bytes, executable }) => ({ path, bytes, mode: modeOf(executable, isOwn) })),
+    { path: ARTIFACT_FILE, bytes: Buffer.from(made.text), mode: modeOf(false, isOwn) },
   ];
-  const alone = copied.length > 0 ? ['only the script was copied. If it uses other files, copy them too'] : [];
+  const alone = copyScripts && scripts.length > 0 ? ['only the script was copied. If it uses other files, copy them too'] : [];
+  const runsItself = plugin?.enabled ? [`${agent.title} goes on running it in the plugin, so this one does nothing there`] : [];
   return {
-    ...{ agent, from, hook, folder, files, state: stateOf(folder, files), notes: [...made.notes, ...alone] },
+    ...{ agent, from, hook, folder, files, state: stateOf(folder, files), notes: [...made.notes, ...alone, ...runsItself] },
     notPinned: copyScripts ? [] : scripts.map(({ file }) => file),
   };
 }
+
+const modeOf = (executable: boolean, isOwn: boolean): number => (executable ? (isOwn ? 0o700 : 0o755) : isOwn ? 0o600 : 0o644);
+
+type Copied = PluginFile;
+
+const bundledFiles = ({ bundled = [] }: NativeHook): readonly Copied[] =>
+  bundled.map(({ path, text }) => ({ path, bytes: Buffer.from(text), executable: false }));
+
+/** All of the plugin, so that what was looked at is what runs. */
+function pluginFiles(hook: NativeHook, plugin: Plugin): readonly Copied[] | { why: string } {
+  const tree = pluginTree(plugin.root);
+  return 'why' in tree ? tree : [...tree.map((file) => ({ ...file, path: `${PLUGIN_FOLDER}/${file.path}` })), ...bundledFiles(hook)];
+}
+
+const PLUGIN_FOLDER = 'plugin';
+const folderName = ({ name }: Plugin): string => name.replace(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'plugin';
+
+/** What the agent would set. An enabled plugin's hooks it runs itself, and would run twice. */
+function preludeOf(agent: Agent, plugin: Plugin): string {
+  const once = plugin.enabled ? [`[ "$PITON_AGENT" != ${agent.id} ] || exit 0`] : [];
+  return [...once, agent.importer?.plugins?.prelude(plugin.name, `$PITON_ARTIFACT_DIR/${PLUGIN_FOLDER}`) ?? ''].join('\n');
+}
+
+/** A pattern on files begins with a path, never with `~`. */
+const withHome = (hook: NativeHook, home: string): NativeHook =>
+  hook.file?.startsWith('~/') ? { ...hook, file: join(home, hook.file.slice(2)) } : hook;
 
 function freeName(folder: string, isTaken: (folder: string) => boolean): string {
   let name = folder;
@@ -92,12 +128,15 @@ function freeName(folder: string, isTaken: (folder: string) => boolean): string 
 }
 
 /** What cannot run is not written. The first error is the reason. */
-function errorIn(text: string, folder: string, scripts: readonly NamedScript[]): string | undefined {
+function errorIn(text: string, folder: string, copied: readonly Copied[]): string | undefined {
   const findings = lintArtifact({
     file: join(folder, ARTIFACT_FILE),
     text,
-    bundled: scripts.length > 0 ? ['scripts'] : [],
-    findFile: (path) => (scripts.some(({ as }) => as === path) ? { executable: true, text: null } : undefined),
+    bundled: [...new Set(copied.map(({ path }) => path.split('/')[0] ?? path))],
+    findFile: (path) => {
+      const found = copied.find((one) => one.path === path);
+      return found && { executable: found.executable, text: null };
+    },
     context: LINT_CONTEXT,
   });
   const error = findings.find(({ severity }) => severity === 'error');

@@ -13,6 +13,7 @@ import {
 } from '../shared/hooks-import.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
+import { postHook } from '../shared/post-hook.ts';
 import { canonicalName, isKnown, isPascal, type Unreported } from './events.ts';
 import { userFile } from './install.ts';
 import { TOOLS } from './tools.ts';
@@ -40,12 +41,13 @@ const DIALECT: MatcherDialect = {
 
 function carry({ handler, group, place }: RawHook, file: JsonObject): Carried {
   const { type = 'command' } = handler;
-  if (type !== 'command') return { what: `a hook of the type ${String(type)}`, why: 'it runs no command' };
+  if (type !== 'command' && type !== 'http') return { what: `a hook of the type ${String(type)}`, why: 'it runs no command' };
   const named = eventOf(place.nativeEvent, (name) => (isKnown(name) ? canonicalName(name) : undefined));
   if ('why' in named) return named;
   const { event } = named;
-  const line = textOf(handler, 'bash') ?? textOf(handler, 'linux') ?? textOf(handler, 'command');
-  if (line === undefined) return { what: 'a command for Windows or macOS only', why: 'Piton runs commands by a POSIX shell' };
+  const timeoutMs = timeIn(handler.timeoutSec ?? handler.timeout, 1000, TIMEOUT_MS);
+  const run = type === 'http' ? postHook(handler, timeoutMs) : commandOf(handler);
+  if ('why' in run) return run;
   const matcher = textOf(handler, 'matcher') ?? textOf(group, 'matcher') ?? '';
   const matched = isToolEvent(event) ? portableMatcher(matcher, DIALECT) : {};
   if ('why' in matched) return matched;
@@ -53,13 +55,19 @@ function carry({ handler, group, place }: RawHook, file: JsonObject): Carried {
     event,
     ...matched,
     ...(MATCHED[event] === 'source' && matcher !== '' && matcher !== '*' && { source: `/^(?:${matcher})$/` }),
-    command: withVariables(handler.env, inDirectory(textOf(handler, 'cwd'), line)),
-    timeoutMs: timeIn(handler.timeoutSec ?? handler.timeout, 1000, TIMEOUT_MS),
+    ...run,
+    timeoutMs,
     // Under the spelling of Claude Code's names it is sent Claude Code's fields.
     ...(isPascal(place.nativeEvent) ? { shape: 'portable', bound: true } : { shape: 'native' }),
     ...(file.disableAllHooks === true && { disabled: true }),
     notes: [],
   };
+}
+
+function commandOf(handler: JsonObject): { command: string } | { what: string; why: string } {
+  const line = textOf(handler, 'bash') ?? textOf(handler, 'linux') ?? textOf(handler, 'command');
+  if (line === undefined) return { what: 'a command for Windows or macOS only', why: 'Piton runs commands by a POSIX shell' };
+  return { command: withVariables(handler.env, inDirectory(textOf(handler, 'cwd'), line)) };
 }
 
 function inDirectory(cwd: string | undefined, line: string): string {
@@ -75,6 +83,7 @@ export const importer: Importer = {
           ...['settings.json', 'settings.local.json'].map((name) => ({
             path: `.github/copilot/${name}`,
             label: `.github/copilot/${name}`,
+            ...(name === 'settings.local.json' && { personal: true as const }),
           })),
         ]
       : [{ ...userFile('hooks', env), ending: '.json' }, userFile('settings.json', env)],

@@ -11,6 +11,8 @@ export interface ImportSource {
   readonly label: string;
   /** Words of the command that name a copied file, and its path in the folder. */
   readonly bundled: readonly { readonly written: string; readonly as: string }[];
+  /** Lines before the command: what the agent would set for it. */
+  readonly prelude?: string;
 }
 
 export type Imported =
@@ -20,8 +22,8 @@ export type Imported =
 const LONGEST_MS = 600_000;
 
 /** Converts a hook of an agent's configuration to an artifact. */
-export function toArtifact(hook: NativeHook, { agent, label, bundled }: ImportSource): Imported {
-  const reads = readsPayload(hook.command, hook.event);
+export function toArtifact(hook: NativeHook, { agent, label, bundled, prelude }: ImportSource): Imported {
+  const reads = hook.bundled !== undefined || readsPayload(hook.command, hook.event);
   if (hook.shape === 'foreign' && reads)
     return {
       ok: false,
@@ -29,11 +31,14 @@ export function toArtifact(hook: NativeHook, { agent, label, bundled }: ImportSo
       why: `it may read that event's native payload, which Piton does not get: rewrite it for ${hook.event}`,
     };
   const native = hook.shape === 'native' && reads;
-  const command = withBundled(fromWorkingDirectory(hook.command), bundled);
+  const written = hook.bundled === undefined ? withBundled(fromWorkingDirectory(hook.command), bundled) : hook.command;
+  const command = prelude === undefined ? written : `${prelude}\n${written}`;
   const subject = subjectOf(hook.command);
   const when = {
     ...(hook.source !== undefined && { source: hook.source }),
     ...(hook.shellCommand !== undefined && { command: hook.shellCommand }),
+    ...(hook.file !== undefined && { file: hook.file }),
+    ...(hook.kind !== undefined && { kind: hook.kind }),
   };
   const fields = {
     type: 'hook',
@@ -48,6 +53,7 @@ export function toArtifact(hook: NativeHook, { agent, label, bundled }: ImportSo
     ...(hook.failClosed && { fail_closed: true }),
     ...(hook.disabled && { enabled: false }),
     ...(native && { wants: 'native' }),
+    ...(hook.requires !== undefined && { runtime_requirements: { system_packages: [...hook.requires] } }),
     ...((native || hook.bound) && { target_harnesses: [agent.id] }),
     hook_action: command,
   };
