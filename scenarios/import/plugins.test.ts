@@ -27,7 +27,7 @@ case "$(cat)" in *"$FORBIDDEN"*) echo "the plugin forbids it" >&2; exit 2 ;; esa
 `;
 const HOOKS = {
   description: 'Guards',
-  hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'sh "${CLAUDE_PLUGIN_ROOT}/hooks/guard.sh"' }] }] },
+  hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: `sh "\${CLAUDE_PLUGIN_ROOT}/hooks/guard.sh"` }] }] },
 };
 
 /** As `claude plugin install` of 2.1.325 leaves it. */

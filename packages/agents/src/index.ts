@@ -19,6 +19,7 @@ import { vscode } from './vscode/index.ts';
 /** The one list. Adding an agent is its folder and a line here. */
 
 export { isWrittenByPiton } from './shared/command-line.ts';
+export { PORTABLE_TRANSCRIPT, transcriptLines } from './shared/portable/transcript-lines.ts';
 export { differencesAt, type VersionClass, versionClass } from './shared/version-class.ts';
 
 export const AGENTS: readonly Agent[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, cursor, vscode];

@@ -59,8 +59,8 @@ export interface CanonicalEvent {
   /** The task of the subagent that this event is about, where the agent names it by that alone. */
   readonly task?: string;
   readonly transcriptPath?: string;
-  /** `transcript_path` in the portable payload names a file of Piton's: the agent has none that a hook can read. */
-  readonly writtenTranscript?: true;
+  /** The format of the file of Piton's that `transcript_path` in the portable payload names: the agent has none that a hook can read. */
+  readonly writtenTranscript?: string;
   /** Of the subagent that this event is about, where it writes one of its own. */
   readonly agentTranscriptPath?: string;
   /** What the agent answered last, or the error or message of this event. */

@@ -79,7 +79,7 @@ export interface ImportFile extends Pick<ConfigFile, 'path' | 'label'> {
 }
 
 /** A folder with hooks that an agent runs as a whole. */
-export interface Plugin {
+export interface NativePlugin {
   readonly name: string;
   readonly root: string;
   /** It is on in the agent, which runs its hooks by itself. */
@@ -91,7 +91,7 @@ export interface PluginImporter {
   /** The agent's lists of what is installed, and of what is on. Paths as those of the importer. */
   lists(env: Readonly<Record<string, string | undefined>>): readonly Pick<ImportFile, 'path' | 'label'>[];
   /** The texts of these lists; null where there is none. */
-  installed(texts: readonly (string | null)[]): readonly Plugin[];
+  installed(texts: readonly (string | null)[]): readonly NativePlugin[];
   /** The file of a plugin that says what it is, from its root. */
   readonly manifest: string;
   /** Where its hooks stand: files from its root, or in the manifest itself. */

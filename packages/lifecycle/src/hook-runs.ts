@@ -5,7 +5,6 @@ import {
   type Frame,
   type NativeAnswer,
   OBSERVE,
-  PORTABLE_TRANSCRIPT,
   type PortableContext,
   type Reduced,
   type TraceEntry,
@@ -113,7 +112,7 @@ function runOptions({ sandbox, nowUs }: LifecyclePorts, prepared: PreparedFrame,
     eventId: frame.stamp,
     repo: repository?.root ?? null,
     branch: repository?.branch ?? null,
-    transcriptFormat: event.writtenTranscript ? PORTABLE_TRANSCRIPT : (agent.transcript?.name ?? null),
+    transcriptFormat: event.writtenTranscript ?? agent.transcript?.name ?? null,
   };
   return {
     ...{ event, context, depth, sandbox, secrets: agent.secrets, run: frame.stamp },

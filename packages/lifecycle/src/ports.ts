@@ -3,11 +3,11 @@ import type { Checkout } from '@piton/contracts/repository';
 import type { HookDefinition, ModuleHosts, Sandbox } from '@piton/hooks';
 import type { AgentFor } from './decoded-event.ts';
 import type { Duplicates } from './duplicates.ts';
-import type { TranscriptPort } from './last-message.ts';
 import type { LinkReader } from './resolved-paths.ts';
 import type { Runs } from './runs.ts';
 import type { SessionMemory } from './session-memory.ts';
 import type { ToolCalls } from './tool-calls.ts';
+import type { TranscriptPort } from './transcripts/last-message.ts';
 
 /** The public part of a class: a rehearsal has implementations without files. */
 type Public<T> = Pick<T, keyof T>;

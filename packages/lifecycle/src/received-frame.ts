@@ -2,12 +2,12 @@ import { type Agent, type CanonicalEvent, type Frame, parseExactly } from '@pito
 import { type HookDefinition, plan } from '@piton/hooks';
 import { type DecodedEvent, decodeEvent } from './decoded-event.ts';
 import { derivedRuns, followsFromDeny } from './derived-events.ts';
-import { lacksLastMessage, withLastMessage } from './last-message.ts';
 import { once } from './once.ts';
 import type { LifecyclePorts } from './ports.ts';
 import { hooksOfAnyKind, type PreparedFrame, prepare } from './prepared-frame.ts';
 import { withResolvedPaths } from './resolved-paths.ts';
-import { hooksWithoutTranscript, withTranscript } from './transcript-for-hooks.ts';
+import { lacksLastMessage, withLastMessage } from './transcripts/last-message.ts';
+import { hooksWithoutTranscript, withTranscript } from './transcripts/transcript-for-hooks.ts';
 
 /** A frame whose payload is decoded on first use, and only once: an agent waits for it. */
 export interface ReceivedFrame {

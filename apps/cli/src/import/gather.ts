@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { Agent, ImportFile, NativeHook, NotImported, Plugin } from '@piton/contracts';
+import type { Agent, ImportFile, NativeHook, NativePlugin, NotImported } from '@piton/contracts';
 import type { Context } from '../context.ts';
 import { readConfig } from '../install/config-file.ts';
 
@@ -12,7 +12,7 @@ export interface GatheredFile {
   readonly hooks: readonly NativeHook[];
   readonly left: readonly NotImported[];
   /** The plugin that it belongs to. */
-  readonly plugin?: Plugin;
+  readonly plugin?: NativePlugin;
   /** In a project: one person's own. */
   readonly personal?: true;
   /** Why it could not be read. */

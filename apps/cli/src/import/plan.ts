@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lintArtifact, toArtifact } from '@piton/artifacts';
-import type { Agent, NativeHook, NotImported, Plugin } from '@piton/contracts';
+import type { Agent, NativeHook, NativePlugin, NotImported } from '@piton/contracts';
 import { ARTIFACT_FILE } from '@piton/hooks';
 import { type Change, fileChange } from '../install/change.ts';
 import { LINT_CONTEXT } from '../lint/lint-context.ts';
@@ -103,16 +103,16 @@ const bundledFiles = ({ bundled = [] }: NativeHook): readonly Copied[] =>
   bundled.map(({ path, text }) => ({ path, bytes: Buffer.from(text), executable: false }));
 
 /** All of the plugin, so that what was looked at is what runs. */
-function pluginFiles(hook: NativeHook, plugin: Plugin): readonly Copied[] | { why: string } {
+function pluginFiles(hook: NativeHook, plugin: NativePlugin): readonly Copied[] | { why: string } {
   const tree = pluginTree(plugin.root);
   return 'why' in tree ? tree : [...tree.map((file) => ({ ...file, path: `${PLUGIN_FOLDER}/${file.path}` })), ...bundledFiles(hook)];
 }
 
 const PLUGIN_FOLDER = 'plugin';
-const folderName = ({ name }: Plugin): string => name.replace(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'plugin';
+const folderName = ({ name }: NativePlugin): string => name.replace(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'plugin';
 
 /** What the agent would set. An enabled plugin's hooks it runs itself, and would run twice. */
-function preludeOf(agent: Agent, plugin: Plugin): string {
+function preludeOf(agent: Agent, plugin: NativePlugin): string {
   const once = plugin.enabled ? [`[ "$PITON_AGENT" != ${agent.id} ] || exit 0`] : [];
   return [...once, agent.importer?.plugins?.prelude(plugin.name, `$PITON_ARTIFACT_DIR/${PLUGIN_FOLDER}`) ?? ''].join('\n');
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
-import type { Agent, Plugin, PluginImporter } from '@piton/contracts';
+import type { Agent, NativePlugin, PluginImporter } from '@piton/contracts';
 import { ARTIFACT_FILE } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
@@ -62,7 +62,7 @@ function nameIn(root: string, { manifest }: PluginImporter): string {
   return root.replace(/\/+$/, '').split('/').at(-1) || 'plugin';
 }
 
-function filesOf(agent: Agent, plugins: PluginImporter, plugin: Plugin): GatheredFile[] {
+function filesOf(agent: Agent, plugins: PluginImporter, plugin: NativePlugin): GatheredFile[] {
   const { root } = plugin;
   return plugins.hookFiles(readConfig(join(root, plugins.manifest)).text).flatMap(({ path, text: inline }): GatheredFile[] => {
     const file = join(root, path);

@@ -1,4 +1,5 @@
-import { type CanonicalEvent, type Frame, type JsonObject, transcriptLines } from '@piton/contracts';
+import { PORTABLE_TRANSCRIPT, transcriptLines } from '@piton/agents';
+import type { CanonicalEvent, Frame, JsonObject } from '@piton/contracts';
 import type { Checkout } from '@piton/contracts/repository';
 import type { LifecyclePorts } from '@piton/lifecycle';
 import type { Recorder } from '../record/recorder.ts';
@@ -25,7 +26,7 @@ export const transcriptsForHooks =
       lines: linesOf(event, frame, repositoryOf(event.cwd)?.branch ?? null),
       ends: event.event === 'session_end',
     });
-    return path ?? undefined;
+    return path === null ? undefined : { path, format: PORTABLE_TRANSCRIPT };
   };
 
 /** As plain JSON: they go to another thread. */

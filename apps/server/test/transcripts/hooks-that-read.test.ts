@@ -42,7 +42,7 @@ describe('a hook reads the transcript', () => {
       () => {
         file('other/hooks/stop.py', 'from core.engine import run\n');
         file('other/core/engine.py', READS);
-        return { argv: ['sh', '-c', 'python3 ${CLAUDE_PLUGIN_ROOT}/hooks/stop.py'], env: { CLAUDE_PLUGIN_ROOT: join(root, 'other') } };
+        return { argv: ['sh', '-c', `python3 \${CLAUDE_PLUGIN_ROOT}/hooks/stop.py`], env: { CLAUDE_PLUGIN_ROOT: join(root, 'other') } };
       },
     ],
     [

@@ -12,9 +12,9 @@ import {
   subagentMatcher,
   timeIn,
 } from '../shared/hooks-import.ts';
+import { postHook } from '../shared/import/post-hook.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { portablePattern } from '../shared/matcher-import.ts';
-import { postHook } from '../shared/post-hook.ts';
 import { canonicalName, isKnown } from './events.ts';
 import { conditionOfRule } from './if-rule.ts';
 import { pluginImporter } from './plugins.ts';

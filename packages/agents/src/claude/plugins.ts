@@ -1,4 +1,4 @@
-import type { JsonObject, Plugin, PluginImporter } from '@piton/contracts';
+import type { JsonObject, NativePlugin, PluginImporter } from '@piton/contracts';
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
 import { type Carry, importHooks } from '../shared/hooks-import.ts';
 import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
@@ -18,7 +18,7 @@ export const pluginImporter = (carry: Carry): PluginImporter => ({
   installed([list = null, ...settings]) {
     const enabled = Object.assign({}, ...settings.map((text) => fieldsOf(objectIn(text).enabledPlugins))) as JsonObject;
     return Object.entries(fieldsOf(objectIn(list).plugins)).flatMap(([id, entries]) =>
-      (Array.isArray(entries) ? entries : [entries]).flatMap((entry): Plugin[] => {
+      (Array.isArray(entries) ? entries : [entries]).flatMap((entry): NativePlugin[] => {
         const fields = fieldsOf(entry);
         const root = textOf(fields, 'installPath');
         // One for a single project is that project's.

@@ -11,9 +11,9 @@ import {
   timeIn,
   withVariables,
 } from '../shared/hooks-import.ts';
+import { postHook } from '../shared/import/post-hook.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
-import { postHook } from '../shared/post-hook.ts';
 import { canonicalName, isKnown, isPascal, type Unreported } from './events.ts';
 import { userFile } from './install.ts';
 import { TOOLS } from './tools.ts';

@@ -1,7 +1,7 @@
 import type { CanonicalEvent, Frame } from '@piton/contracts';
 import { type HookDefinition, plan } from '@piton/hooks';
+import type { LifecyclePorts } from '../ports.ts';
 import { inTime } from './in-time.ts';
-import type { LifecyclePorts } from './ports.ts';
 
 /** The store may be busy. A hook that gets no transcript runs as if the agent had none, as it does without a server. */
 const PATIENCE_MS = 2000;
@@ -24,6 +24,9 @@ export async function withTranscript(
   frame: Frame,
   hooks: readonly HookDefinition[],
 ): Promise<CanonicalEvent> {
-  const path = transcripts.forHooks && (await inTime(PATIENCE_MS, transcripts.forHooks(toolCalls.peek(event, frame.stamp), frame, hooks)));
-  return path === undefined ? event : { ...event, portable: { ...event.portable, transcript_path: path }, writtenTranscript: true };
+  const written =
+    transcripts.forHooks && (await inTime(PATIENCE_MS, transcripts.forHooks(toolCalls.peek(event, frame.stamp), frame, hooks)));
+  return written === undefined
+    ? event
+    : { ...event, portable: { ...event.portable, transcript_path: written.path }, writtenTranscript: written.format };
 }

@@ -2,6 +2,12 @@ import type { Agent, CanonicalEvent, Frame } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
 import { inTime } from './in-time.ts';
 
+/** A transcript that Piton wrote for hooks, and the name of its format. */
+export interface WrittenTranscript {
+  readonly path: string;
+  readonly format: string;
+}
+
 export interface TranscriptPort {
   /** The last bytes of a file as text; undefined where there is none that may be read. */
   tail(path: string, bytes: number): Promise<string | undefined>;
@@ -11,7 +17,7 @@ export interface TranscriptPort {
    * Writes the session so far in the form of Claude Code, if one of these hooks reads transcripts. Where it lies, or undefined.
    * Absent where nobody has recorded the session.
    */
-  readonly forHooks?: (event: CanonicalEvent, frame: Frame, hooks: readonly HookDefinition[]) => Promise<string | undefined>;
+  readonly forHooks?: (event: CanonicalEvent, frame: Frame, hooks: readonly HookDefinition[]) => Promise<WrittenTranscript | undefined>;
 }
 
 /** A last message that is longer than this is left out. */

@@ -1,6 +1,4 @@
-import type { CanonicalEvent } from './canonical.ts';
-import type { JsonObject } from './decision.ts';
-import type { EventName } from './events.ts';
+import type { CanonicalEvent, EventName, JsonObject } from '@piton/contracts';
 
 /** The `transcript_format` of what Piton writes for agents without a transcript that a hook can read. */
 export const PORTABLE_TRANSCRIPT = 'claude-jsonl';

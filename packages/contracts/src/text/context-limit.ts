@@ -1,4 +1,4 @@
-import type { EventName } from './events.ts';
+import type { EventName } from '../events.ts';
 
 /** How much context of hooks an agent takes at one event, and what becomes of a longer text. */
 export interface ContextLimit {

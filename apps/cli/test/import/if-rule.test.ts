@@ -1,12 +1,21 @@
+import { findAgent } from '@piton/agents';
+import type { NativeHook, NotImported } from '@piton/contracts';
 import { textMatch } from '@piton/hooks';
 import { describe, expect, it } from 'vitest';
-import { conditionOfRule } from '../../src/claude/if-rule.ts';
+
+/** What becomes of a hook with this rule in Claude Code's settings. */
+function imported(event: string, rule: string, matcher?: string): NativeHook | NotImported {
+  const hooks = { [event]: [{ ...(matcher && { matcher }), hooks: [{ type: 'command', command: 'true', if: rule }] }] };
+  const result = findAgent('claude')?.importer?.read(JSON.stringify({ hooks }), { path: '', label: '' });
+  if (!result?.ok) throw new Error('it cannot be read');
+  return (result.hooks[0] ?? result.left[0]) as NativeHook | NotImported;
+}
 
 /** Does the condition let the command through, as our engine reads it? */
 function fits(rule: string, command: string): boolean {
-  const condition = conditionOfRule('pre_tool_use', rule, 'Bash');
-  if ('why' in condition || condition.shellCommand === undefined) throw new Error(`${rule} has no pattern`);
-  const match = textMatch(condition.shellCommand);
+  const hook = imported('PreToolUse', rule, 'Bash');
+  if ('why' in hook || hook.shellCommand === undefined) throw new Error(`${rule} has no pattern`);
+  const match = textMatch(hook.shellCommand);
   if (!match.ok) throw new Error(match.problem);
   return match.test(command);
 }
@@ -42,7 +51,7 @@ describe('another rule', () => {
     ['Edit(src/)', { kind: 'edit', file: '**/src/**' }],
     ['mcp__github__push', { matcher: 'mcp__github__push' }],
   ])('%s', (rule, expected) => {
-    expect(conditionOfRule('pre_tool_use', rule, undefined)).toMatchObject(expected);
+    expect(imported('PreToolUse', rule)).toMatchObject(expected);
   });
   it.each([
     ['WebFetch(domain:example.com)', undefined],
@@ -50,9 +59,9 @@ describe('another rule', () => {
     ['WebSearch', 'Bash|Edit'],
     ['not a rule', undefined],
   ])('%s is refused, with a reason', (rule, matcher) => {
-    expect(conditionOfRule('pre_tool_use', rule, matcher)).toMatchObject({ why: expect.any(String) });
+    expect(imported('PreToolUse', rule, matcher)).toMatchObject({ why: expect.any(String) });
   });
   it('on an event without a tool never ran', () => {
-    expect(conditionOfRule('stop', 'Bash(git *)', undefined)).toMatchObject({ why: expect.stringContaining('never') });
+    expect(imported('Stop', 'Bash(git *)')).toMatchObject({ why: expect.stringContaining('never') });
   });
 });

@@ -1,5 +1,5 @@
 import type { JsonObject, NativeHook } from '@piton/contracts';
-import { isObject, textOf } from './json-fields.ts';
+import { isObject, textOf } from '../json-fields.ts';
 
 /** What a hook of the type `http` is as a command: a script that posts the event and prints the answer. */
 type Posted = Pick<NativeHook, 'command' | 'bundled' | 'requires'>;
