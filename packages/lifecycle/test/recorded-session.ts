@@ -53,6 +53,8 @@ export async function hooksRead(agent: string, session: readonly NativeEventOf[]
   const ports: LifecyclePorts = {
     ...singleEvent(),
     ...pathPorts(),
+    // No test may need an idle machine.
+    transcripts: { ...pathPorts().transcripts, patienceMs: 60_000 },
     sessions: new SessionMemory({ read: () => [], append: () => {} }),
     ...{ agentFor, repositoryOf: () => null, runs: new Runs(), nowUs: monotonicUs, sandbox: createSandbox() },
     hooksFor: ({ names }) => names.flatMap((name) => hooks.filter(({ event }) => event === name)),
