@@ -1,6 +1,6 @@
 import type { NativeContext } from '@piton/contracts';
-import { fileViews } from '../../hooks/src/file-views.ts';
 import { describe, expect, it } from 'vitest';
+import { fileViews } from '../../hooks/src/file-views.ts';
 import { AGENTS } from '../src/index.ts';
 import { everyPayloadOf, payloadsOf } from './every-agent.ts';
 

@@ -117,6 +117,24 @@ export interface ConfigFile {
   readonly executable?: true;
 }
 
+/** How an agent starts Piton's MCP server. */
+export interface McpServer {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Pure edits of the user's file in which an agent's MCP servers stand, by their names. Ours is called `piton`. */
+export interface McpInstaller {
+  configFile(env: Environment): ConfigFile;
+  /** A server of that name that is not ours is refused. */
+  install(text: string | null, server: McpServer): McpEdit;
+  uninstall(text: string): McpEdit;
+  /** Ours, as it stands in the text. */
+  installed(text: string): McpServer | null;
+}
+/** The whole new text, or null when nothing remains of the file. */
+export type McpEdit = { readonly ok: true; readonly text: string | null } | { readonly ok: false; readonly error: string };
+
 /** What stands between "installed" and "will run": an agent may want its folder or each hook trusted first. */
 export interface Readiness {
   /** Files that the verdict needs to read, besides those that are edited. At either scope `~/` is the user's home and `./` the repository. */
@@ -242,6 +260,8 @@ export interface Agent {
   readonly contextLimits: ContextLimits;
   readonly quirks: readonly Quirk[];
   readonly installer: Installer;
+  /** Absent where it has no MCP servers, or where Piton cannot register one. */
+  readonly mcp?: McpInstaller;
   /** Absent where hooks of its own cannot be taken over. */
   readonly importer?: Importer;
   /** Null where what is installed runs. */

@@ -6,6 +6,7 @@ import { EVENTS } from './events.ts';
 import { importer } from './import.ts';
 import { installer, VARIABLES } from './install.ts';
 import { materializer } from './materialize.ts';
+import { mcp } from './mcp.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
 import { shape } from './shape.ts';
@@ -41,6 +42,7 @@ export const claude: Agent = {
   contextLimits: CONTEXT_LIMITS,
   quirks: QUIRKS,
   installer,
+  mcp,
   importer,
   readiness,
   transcript,

@@ -5,6 +5,7 @@ import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
 import { materializer } from './materialize.ts';
+import { mcp } from './mcp.ts';
 import { QUIRKS } from './quirks.ts';
 import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
@@ -28,6 +29,7 @@ export const cline: Agent = {
   contextLimits: CONTEXT_LIMITS,
   quirks: QUIRKS,
   installer,
+  mcp,
   readiness: null,
   transcript,
   materializer,

@@ -7,6 +7,7 @@ import { EVENTS } from './events.ts';
 import { importer } from './import.ts';
 import { installer } from './install.ts';
 import { materializer } from './materialize.ts';
+import { mcp } from './mcp.ts';
 import { QUIRKS } from './quirks.ts';
 import { shape } from './shape.ts';
 import { TOOLS } from './tools.ts';
@@ -30,6 +31,7 @@ export const cursor: Agent = {
   contextLimits: CONTEXT_LIMITS,
   quirks: QUIRKS,
   installer,
+  mcp,
   importer,
   readiness: null,
   transcript: null, // its lines are not documented

@@ -5,6 +5,7 @@ import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
 import { installer } from './install.ts';
 import { materializer } from './materialize.ts';
+import { mcp } from './mcp.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
 import { shape } from './shape.ts';
@@ -28,6 +29,7 @@ export const droid: Agent = {
   contextLimits: {},
   quirks: QUIRKS,
   installer,
+  mcp,
   readiness,
   transcript,
   materializer,

@@ -6,6 +6,7 @@ import { EVENTS } from './events.ts';
 import { importer } from './import.ts';
 import { installer } from './install.ts';
 import { materializer } from './materialize.ts';
+import { mcp } from './mcp.ts';
 import { QUIRKS } from './quirks.ts';
 import { readiness } from './readiness.ts';
 import { shape } from './shape.ts';
@@ -33,6 +34,7 @@ export const gemini: Agent = {
   contextLimits: CONTEXT_LIMITS,
   quirks: QUIRKS,
   installer,
+  mcp,
   importer,
   readiness,
   transcript,

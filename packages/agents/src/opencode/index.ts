@@ -4,6 +4,7 @@ import { encodeFor } from '../shared/opencode-api/encode.ts';
 import { EVENTS } from '../shared/opencode-api/events.ts';
 import { installerFor } from '../shared/opencode-api/install.ts';
 import { materializerFor } from '../shared/opencode-api/materialize.ts';
+import { mcpFor } from '../shared/opencode-api/mcp.ts';
 import { shape } from '../shared/opencode-api/shape.ts';
 import { TOOLS } from '../shared/opencode-api/tools.ts';
 import { transcriptFor } from '../shared/opencode-api/transcript.ts';
@@ -32,6 +33,7 @@ export const opencode: Agent = {
   contextLimits: {},
   quirks: QUIRKS,
   installer,
+  mcp: mcpFor('opencode'),
   readiness: null,
   transcript: transcriptFor('opencode'),
   materializer: materializerFor({ id: 'opencode', title: 'OpenCode', installer, encode, noop }),

@@ -117,7 +117,11 @@ const insert = (text: string, at: number, what: string): string => text.slice(0,
 
 /** The text without one handler and without the containers that we made for it; null when nothing of the file remains. */
 export function removeEntry(text: string, { handler, entry }: Pick<FoundEntry<unknown>, 'handler' | 'entry'>): string | null {
-  let item = handler.parent?.children?.length === 1 ? entry : handler;
+  return removeWithContainers(text, handler.parent?.children?.length === 1 ? entry : handler);
+}
+
+export function removeWithContainers(text: string, ours: Node): string | null {
+  let item = ours;
   while (item.parent !== undefined && isOurContainer(text, item)) item = itemOf(item.parent);
   if (item.parent !== undefined) return removeItem(text, item);
   const before = text.slice(0, item.offset);
