@@ -31,4 +31,21 @@ const text = GUARDS.map((guard) => {
   const own = counts.filter((count) => count.guard === guard);
   return `\`${guard}\`:\n\n${table(own, true)}\n\n${table(own, false)}`;
 }).join('\n\n');
-settle([withBlock('docs/hooks-library.md', 'library corpus', `\n${text}\n`)], [], 'npm run pages');
+const { countEndings, endings } = await importTypeScript('hooks-library/test/corpus/endings.ts', { inPlace: true });
+const claims = [
+  ['before the rules', endings().filter(({ isLater }) => !isLater)],
+  ['after the rules', endings().filter(({ isLater }) => isLater)],
+  ['**all**', endings()],
+].map(([name, some]) => {
+  const { endings: all, wrong, found, missed, mistaken, precision } = countEndings(some);
+  return `| ${name} | ${all} | ${wrong} | ${found} | ${missed} | ${mistaken} | ${(100 * precision).toFixed(1)} % |`;
+});
+const claimsText = [
+  '| written | endings | wrong claims | found | missed | found wrongly | precision |',
+  '|---|---|---|---|---|---|---|',
+  ...claims,
+].join('\n');
+console.log(
+  `verify-claims: ${countEndings(endings()).endings} endings, precision ${(100 * countEndings(endings()).precision).toFixed(1)} %`,
+);
+settle([withBlock('docs/hooks-library.md', 'library corpus', `\n${text}\n\n\`verify-claims\`:\n\n${claimsText}\n`)], [], 'npm run pages');

@@ -47,7 +47,7 @@ export const PACKAGES = {
     ],
     starts: true,
   },
-  'hooks-library': { ours: ['git', 'redact', 'shell'] },
+  'hooks-library': { ours: ['git', 'redact', 'shell'], starts: true },
 };
 
 /** Code outside the packages declares its imports at the root. */

@@ -27,6 +27,7 @@ describe('the library', () => {
       'run-tests-at-stop',
       'scan-secrets-before-commit',
       'scan-secrets-before-write',
+      'verify-claims',
     ]);
   });
 

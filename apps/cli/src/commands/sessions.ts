@@ -1,6 +1,6 @@
 import type { ExportCost, ExportUsage } from '@piton/contracts';
 import { PRICE_DATE } from '@piton/prices';
-import type { EventHeader, SessionDetail, SessionSummary, UsageRecord } from '@piton/store';
+import type { EventHeader, LedgerRow, SessionDetail, SessionSummary, UsageRecord } from '@piton/store';
 import { Command } from 'commander';
 import { commandName, withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
@@ -19,6 +19,7 @@ import { type Column, table } from '../output/table.ts';
 import { plural, wrap } from '../output/text.ts';
 import { formatDuration, formatShortTime, formatTime } from '../output/time.ts';
 import { repositoryRoot } from '../repository.ts';
+import { LEDGER_COLUMNS } from '../sessions/ledger.ts';
 import { describeSession } from '../sessions/show.ts';
 
 interface ListOptions {
@@ -46,7 +47,14 @@ export function sessionsCommand(context: Context): Command {
     .argument('<id>', SESSION_FORMS)
     .option('--json', 'Print JSON')
     .action((id: string, options: { json?: boolean }) => show(context, id, options));
-  return withExamples(command, ['sessions', 'sessions --since 7d --json', 'sessions --here', 'sessions show @']);
+  command
+    .command('ledger')
+    .description('List what a session has done: files, commands and how they ended, tests, commits, denials')
+    .argument('<id>', SESSION_FORMS)
+    .option('-n, --limit <count>', 'Maximum number to list', '200')
+    .option('--json', 'Print JSON')
+    .action((id: string, options: { limit: string; json?: boolean }) => ledger(context, id, options));
+  return withExamples(command, ['sessions', 'sessions --since 7d --json', 'sessions --here', 'sessions show @', 'sessions ledger @']);
 }
 
 async function list(context: Context, options: ListOptions): Promise<void> {
@@ -89,6 +97,26 @@ async function list(context: Context, options: ListOptions): Promise<void> {
   const priced = isCounted ? ` Cost: list prices of ${PRICE_DATE}, not your bill.` : '';
   const footer = wrap(`${count}.${more}${priced} Show one: ${commandName(context)} sessions show <id>`, context.width).join('\n');
   await showPaged(context, `${table(context, rows, columns)}${context.paint('dim', footer)}\n`, { fromEnd: true });
+}
+
+async function ledger(context: Context, id: string, options: { limit: string; json?: boolean }): Promise<void> {
+  const limit = parseCount('--limit', options.limit);
+  const found = await readStore<{ session: SessionDetail; rows: readonly LedgerRow[] } | undefined>(
+    requirePlaces(context),
+    async (store) => {
+      const session = await requireSession(store, id);
+      return { session, rows: await store.ledger({ session: session.id, limit }) };
+    },
+    undefined,
+  );
+  if (!found) throw new Failure(`no session starts with ${JSON.stringify(id)}`, { remedy: 'nothing has been recorded yet' });
+  const { session, rows } = found;
+  if (options.json) {
+    const { turnList: _, observations: __, ...summary } = session;
+    return printJson(context, { session: summary, ledger: rows });
+  }
+  if (rows.length === 0) return printLine(context, 'Nothing is recorded that this session has done.');
+  await showPaged(context, table(context, [...rows].reverse(), LEDGER_COLUMNS), { fromEnd: true });
 }
 
 type Row = SessionSummary & { readonly shortId: string; readonly cost: ExportCost | null };
