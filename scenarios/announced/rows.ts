@@ -22,6 +22,18 @@ const OWN_SETTINGS =
 const repository = (box: Sandbox): string => box.repository();
 const GONE = 'it deletes for good, and its question says so';
 
+const MCP_INSTALL = ['mcp', 'install', '--agent', 'claude', '--agent', 'codex', '--agent', 'gemini', '--agent', 'opencode'];
+
+/** Gemini keeps hooks and servers in one file; Claude Code, Codex and OpenCode have others for each. */
+async function withServersOfOthers(box: Sandbox): Promise<string> {
+  const cwd = box.repository();
+  box.write('.gemini/settings.json', '{\n  // mine\n  "mcpServers": { "mine": { "command": "true" } }\n}\n');
+  box.write('.codex/config.toml', 'model = "x"\n\n[mcp_servers.mine]\ncommand = "true"\n');
+  box.write('.config/opencode/opencode.json', '{}\n');
+  await box.piton(['init', '--agent', 'claude', '--agent', 'gemini', '--yes'], { cwd });
+  return cwd;
+}
+
 export const ROWS: readonly Row[] = [
   {
     name: 'init on a new machine',
@@ -75,6 +87,32 @@ export const ROWS: readonly Row[] = [
       ['uninstall', '--yes'],
       ['init', '--agent', 'claude', '--yes'],
     ],
+  },
+  {
+    name: 'mcp install',
+    command: MCP_INSTALL,
+    prepare: withServersOfOthers,
+    undo: [['mcp', 'uninstall', '--yes']],
+  },
+  {
+    name: 'mcp uninstall',
+    command: ['mcp', 'uninstall'],
+    async prepare(box) {
+      const cwd = await withServersOfOthers(box);
+      await box.piton([...MCP_INSTALL, '--yes'], { cwd });
+      return cwd;
+    },
+    undo: [[...MCP_INSTALL, '--yes']],
+  },
+  {
+    name: 'uninstall of hooks and MCP servers in the same files',
+    command: ['uninstall'],
+    async prepare(box) {
+      const cwd = await withServersOfOthers(box);
+      await box.piton([...MCP_INSTALL, '--yes'], { cwd });
+      return cwd;
+    },
+    undo: 'init and mcp install bring them back: what is gone without a trace is tested with the MCP server',
   },
   {
     name: 'materialize',
@@ -276,6 +314,7 @@ export const CHANGE_NOTHING: Readonly<Record<string, string>> = {
   'piton hooks record': 'writes one test case, and names it',
   'piton hooks replay': 'runs one hook again',
   'piton lint': 'looks',
+  'piton mcp serve': 'looks; what it was asked goes into the store',
   'piton server': 'starts and stops a process',
   'piton settings list': 'looks',
   'piton settings get': 'looks',

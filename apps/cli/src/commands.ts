@@ -136,6 +136,11 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
         load: async () => (await import('./commands/server.ts')).serverCommand,
       },
       {
+        usage: 'mcp',
+        summary: 'Let agents ask what happened in this repository, as an MCP server',
+        load: async () => (await import('./mcp/command.ts')).mcpCommand,
+      },
+      {
         usage: 'settings',
         summary: 'Read and change settings',
         load: async () => (await import('./commands/settings.ts')).settingsCommand,

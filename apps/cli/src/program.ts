@@ -56,6 +56,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   checkpoints: 'list',
   events: 'list',
   hooks: 'list',
+  mcp: 'serve',
   sessions: 'list',
   server: 'status',
   settings: 'list',

@@ -33,6 +33,7 @@ export async function serve(server: Server, start: { proven(): void }, retiremen
     envelope: envelopeRoute(server.handler, findAgent),
     rewound: server.publisher.rewound,
     relinked: server.publisher.relinked,
+    historyRead: server.publisher.historyRead,
   });
   reload(server);
   const failed = (await bind(hookServer, places.hookSocket)) ?? (await bind(httpServer, places.cliSocket));

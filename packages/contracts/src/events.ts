@@ -36,6 +36,7 @@ export const PITON_EVENTS = [
   'commit-linked',
   'hook-failed',
   'decision-denied',
+  'history-read',
 ] as const;
 export type PitonEventName = (typeof PITON_EVENTS)[number];
 

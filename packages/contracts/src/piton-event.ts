@@ -51,6 +51,18 @@ export type DecisionDenied = PitonEventBase<'decision-denied'> & {
   readonly event_id: string;
 };
 
+/** An agent asked `piton mcp`. `session_id` and `agent` are those that asked. */
+export type HistoryRead = PitonEventBase<'history-read'> & {
+  readonly tool: string;
+  /** What it asked for, as JSON, cut. */
+  readonly input: string;
+  /** How many records it got, and how long the answer was. */
+  readonly results: number;
+  readonly characters: number;
+  /** Why it got none. */
+  readonly failed: string | null;
+};
+
 /** What a subscription reads on stdin. */
 export type PitonEvent =
   | CheckpointCreated
@@ -59,7 +71,8 @@ export type PitonEvent =
   | SessionEnded
   | CommitLinked
   | HookFailed
-  | DecisionDenied;
+  | DecisionDenied
+  | HistoryRead;
 
 /** One line of what a subscription did: as in the trace of an agent's event. */
 export type SubscriptionEntry = TraceEntry<PitonEventName>;

@@ -181,6 +181,14 @@ export const pitonEventSchema = z.discriminatedUnion('event', [
     tool: text.nullable(),
     hook: text.nullable(),
   }),
+  z.strictObject({
+    ...pitonEvent('history-read'),
+    tool: text.meta({ description: 'The tool of `piton mcp` that an agent called.' }),
+    input: text.meta({ description: 'What it asked for, as JSON, cut.' }),
+    results: count,
+    characters: count,
+    failed: text.nullable().meta({ description: 'Why it got nothing.' }),
+  }),
 ]);
 
 /** A frame without its payload, as JSON: how `events show` and bug reports write it down. */

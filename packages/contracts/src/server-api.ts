@@ -66,6 +66,19 @@ export interface RewindReport {
   readonly restored: { readonly checkpoint: CheckpointSummary; readonly undo: string } | null;
 }
 
+/** POST /v1/history-read: what an agent asked `piton mcp`. */
+export interface HistoryReadReport {
+  readonly root: string;
+  readonly agent: string | null;
+  /** The agent's id of the session that asked, if it is known. */
+  readonly session: string | null;
+  readonly tool: string;
+  readonly input: string;
+  readonly results: number;
+  readonly characters: number;
+  readonly failed: string | null;
+}
+
 /** POST /v1/relinked: links that `piton checkpoints repair` has found, the oldest commit first. */
 export interface RelinkReport {
   readonly root: string;

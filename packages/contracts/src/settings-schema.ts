@@ -142,6 +142,12 @@ const pricesSchema = z.strictObject({
   cacheWrite1h: dollars.exactOptional(),
 });
 
+const mcpSchema = z.looseObject({
+  repositories: z.enum(['this', 'all']).exactOptional().meta({
+    description: 'What agents may read through `piton mcp`: the history of the repository they work in, or of all. Default: this.',
+  }),
+});
+
 export const settingsSchema = z.looseObject({
   $schema: z.string().exactOptional(),
   hooks_enabled: z
@@ -172,6 +178,7 @@ export const settingsSchema = z.looseObject({
   prices: z.record(z.string(), pricesSchema).exactOptional().meta({
     description: "Only in the user's own settings: dollars for a million tokens, by the name of the model. They go before the list prices.",
   }),
+  mcp: mcpSchema.exactOptional().meta({ description: "Only in the user's own settings: a repository must not open the others." }),
   checkpoints: checkpointsSchema.exactOptional().meta({ description: 'In user, project and local settings; the nearer one wins.' }),
   hooks: z.array(hookEntry).exactOptional().meta({ description: 'In the order in which they run.' }),
 });

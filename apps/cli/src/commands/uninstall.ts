@@ -17,9 +17,10 @@ import { attempt, type FailedAgent, failedJson, reportFailed } from '../install/
 import { removeIgnore } from '../install/ignore-file.ts';
 import { allRecords } from '../install/records.ts';
 import { planRemovals, type UninstallPlan } from '../install/uninstall-plan.ts';
-import { type Left, purgeSteps, removalSteps, whatStays } from '../install/uninstall-steps.ts';
+import { aloneMcp, type Left, purgeSteps, removalSteps, whatStays } from '../install/uninstall-steps.ts';
 import { hooksContext, unwatchRepositories } from '../install/watch-repository.ts';
 import { removeEmptyFolders } from '../library/target.ts';
+import { applyMcpRemoval, dropMcpRecord } from '../mcp/registration.ts';
 import { wrap } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { withdrawTrust } from '../readiness/trust-hooks.ts';
@@ -152,10 +153,14 @@ async function applyRemovals(context: Context, plan: UninstallPlan): Promise<Don
     removeAgent(places, each);
     return each;
   };
+  const alone = aloneMcp(plan);
+  const withMcp = alone.filter((each) => attempt(each.agent, failed, () => applyMcpRemoval(places, each)) === 'removed');
   const agents = plan.agents.flatMap((each) => attempt(each.agent, failed, () => remove(each)) ?? []);
-  const failedFiles = new Set(
-    plan.agents.filter((each) => !agents.includes(each)).flatMap(({ edits }) => edits.map(({ place }) => place.target)),
-  );
+  const failedFiles = new Set([
+    ...plan.agents.filter((each) => !agents.includes(each)).flatMap(({ edits }) => edits.map(({ place }) => place.target)),
+    ...alone.filter((each) => !withMcp.includes(each)).map(({ place }) => place.target),
+  ]);
+  if (places) for (const { place } of plan.mcp) if (!failedFiles.has(place.target)) dropMcpRecord(places, place);
   const problems = [
     ...originals.failed.map(({ file, why, kept }) => `${file}: ${why}. The hooks are in ${kept}`),
     ...restoreOthers(plan, failedFiles),
@@ -186,8 +191,8 @@ async function applyRemovals(context: Context, plan: UninstallPlan): Promise<Don
 }
 
 /** Puts the person's hooks back where no registration of ours was removed. A backup goes once its hooks are back. */
-function restoreOthers({ originals, agents, places }: UninstallPlan, failedFiles: ReadonlySet<string>): string[] {
-  const edited = new Set(agents.flatMap(({ edits }) => edits.map(({ place }) => place.target)));
+function restoreOthers({ originals, agents, mcp, places }: UninstallPlan, failedFiles: ReadonlySet<string>): string[] {
+  const edited = new Set([...agents.flatMap(({ edits }) => edits), ...mcp].map(({ place }) => place.target));
   return originals.files.flatMap(({ file, before, after, records }): string[] => {
     if (failedFiles.has(file)) return [];
     try {

@@ -20,6 +20,8 @@ function subjectOf(event: PitonEvent): string {
       return `${event.hook}: ${event.reason}`;
     case 'decision-denied':
       return [event.tool, event.reason].filter(Boolean).join(': ');
+    case 'history-read':
+      return `${event.tool} ${event.input}: ${event.failed ?? `${event.results} found`}`;
   }
 }
 

@@ -22,20 +22,22 @@ export interface InstallRecord {
 export const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 
 const directoryOf = (places: Places): string => join(places.home, 'installed');
-/** Files in which we gave the agent's own trust for the user. They contain no registration. */
-const consentsOf = (places: Places): string => join(directoryOf(places), 'consents');
+/** Files that have no registration: those in which we gave the agent's own trust, and those with our MCP server. */
+export type OtherEdit = 'consents' | 'mcp';
+const folderOf = (places: Places, of: OtherEdit): string => join(directoryOf(places), of);
 
 const nameOf = (agent: string, scope: InstallScope, file: string): string => `${agent}-${scope}-${sha256(file).slice(0, 8)}.json`;
 const recordFile = (places: Places, { agent, scope, target }: ConfigPlace): string =>
   join(directoryOf(places), nameOf(agent.id, scope, target));
-const consentFile = (places: Places, { agent, scope, file }: InstallRecord): string => join(consentsOf(places), nameOf(agent, scope, file));
+const otherFile = (places: Places, of: OtherEdit, { agent, scope, file }: Pick<InstallRecord, 'agent' | 'scope' | 'file'>): string =>
+  join(folderOf(places, of), nameOf(agent, scope, file));
 
 export function readRecord(places: Places, place: ConfigPlace): InstallRecord | undefined {
   return parse(recordFile(places, place));
 }
 
 export const allRecords = (places: Places): InstallRecord[] => recordsIn(directoryOf(places));
-export const allConsents = (places: Places): InstallRecord[] => recordsIn(consentsOf(places));
+export const otherRecords = (places: Places, of: OtherEdit): InstallRecord[] => recordsIn(folderOf(places, of));
 
 function recordsIn(directory: string): InstallRecord[] {
   try {
@@ -65,16 +67,16 @@ export function writeRecord(places: Places, place: ConfigPlace, record: InstallR
   write(recordFile(places, place), record);
 }
 
-/** Keeps the original content across several consents, as long as nobody else changed the file. */
-export function writeConsent(places: Places, record: InstallRecord, before: Buffer | null): void {
-  const file = consentFile(places, record);
+/** Keeps the original content across several edits, as long as nobody else changed the file. */
+export function writeOther(places: Places, of: OtherEdit, record: InstallRecord, before: Buffer | null): void {
+  const file = otherFile(places, of, record);
   const former = parse(file);
   const untouched = former !== undefined && before !== null && sha256(before) === former.installedHash;
   write(file, untouched ? { ...record, original: former.original, madeDirectories: former.madeDirectories } : record);
 }
 
-export function dropConsent(places: Places, record: InstallRecord): void {
-  rmSync(consentFile(places, record), { force: true });
+export function dropOther(places: Places, of: OtherEdit, record: Pick<InstallRecord, 'agent' | 'scope' | 'file'>): void {
+  rmSync(otherFile(places, of, record), { force: true });
 }
 
 function write(file: string, record: InstallRecord): void {

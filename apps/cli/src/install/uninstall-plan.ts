@@ -7,6 +7,7 @@ import type { Places } from '@piton/contracts/places';
 import type { Context } from '../context.ts';
 import { copiesOf, planRestores, type Restores } from '../import/originals.ts';
 import { existingPlaces, futureForwarder, userHome } from '../locations.ts';
+import { type McpPlan, planMcpRemovals } from '../mcp/registration.ts';
 import { consentsOf } from '../readiness/trust-hooks.ts';
 import { requireRepository } from '../repository.ts';
 import { type AgentPlan, planRemoval } from './agent-plan.ts';
@@ -32,6 +33,8 @@ export interface UninstallPlan {
   readonly places: Places | undefined;
   readonly agents: readonly AgentPlan[];
   readonly failed: readonly FailedAgent[];
+  /** Agents that have our MCP server. Where hooks of ours are in the same file, that file's edit removes it. */
+  readonly mcp: readonly McpPlan[];
   readonly originals: Restores;
   /** Artifacts that `import` made of hooks that are put back: with both, each would run twice. */
   readonly copies: ReturnType<typeof copiesOf>;
@@ -59,13 +62,15 @@ export async function planRemovals(context: Context, request: UninstallRequest):
   const places = existingPlaces(context);
   const failed: FailedAgent[] = [];
   const originals = places && request.restore && scope === 'user' ? planRestores(places) : NO_ORIGINALS;
-  const agents = planAgents(context, places, scope, originals, failed);
+  const restored = new Map(originals.files.map(({ file, after }) => [file, after]));
+  const mcp = scope === 'user' ? planMcpRemovals(context, places, failed, restored) : [];
+  const agents = planAgents(context, places, scope, restored, mcp, failed);
   const removed = agents.map(({ agent }) => agent);
   const link = linkOf(userHome(context), futureForwarder(context));
   const watched = places ? watchedRepositories(places, repository && realpathSync(repository)) : [];
   const known = places ? (repository ? [realpathSync(repository)] : knownRepositories(places.home)) : [];
   return {
-    ...{ scope, places, agents, failed, originals, consents: places ? consentsOf(places, removed, scope) : [] },
+    ...{ scope, places, agents, failed, mcp, originals, consents: places ? consentsOf(places, removed, scope) : [] },
     copies: copiesOf(originals.files.flatMap(({ records }) => records)),
     ignore: repository && removableIgnore(repository),
     link: scope === 'user' && isLinked(link) ? link : undefined,
@@ -90,15 +95,20 @@ function planAgents(
   context: Context,
   places: Places | undefined,
   scope: InstallScope,
-  { files }: Restores,
+  restored: ReadonlyMap<string, Buffer>,
+  mcp: readonly McpPlan[],
   failed: FailedAgent[],
 ): AgentPlan[] {
   const home = userHome(context);
   const target = installTarget(futureForwarder(context), scope, home);
-  const restored = new Map(files.map(({ file, after }) => [file, after]));
   const planFor = (agent: Agent): AgentPlan | undefined => {
     const level = levelOf(context, agent, scope, home);
-    return level && planRemoval(places, level, target, restored);
+    const plan = level && planRemoval(places, level, target, restored);
+    // Our MCP server may be in one of the files. What remains without it is what the registrations are removed from.
+    const shared = mcp.filter(({ place }) => plan?.edits.some((edit) => edit.place.target === place.target));
+    if (!level || shared.length === 0) return plan;
+    const without = shared.flatMap(({ place, text }) => (text === null ? [] : [[place.target, Buffer.from(text)] as const]));
+    return planRemoval(places, level, target, new Map([...restored, ...without]));
   };
   return AGENTS.flatMap((agent) => attempt(agent, failed, () => planFor(agent)) ?? []).filter((plan) => plan.changes);
 }

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { shellWord } from '@piton/contracts';
 import { keptBackups } from '../import/originals.ts';
 import { folderChanges } from '../library/target.ts';
+import { type McpPlan, mcpChange } from '../mcp/registration.ts';
 import { plural } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
 import { isUntouched } from '../readiness/trust-hooks.ts';
@@ -16,6 +17,7 @@ import type { UninstallPlan, WatchedRemoval } from './uninstall-plan.ts';
 export function removalSteps(plan: UninstallPlan): Step[] {
   const steps = [
     ...plan.agents.flatMap(({ edits }) => edits.map((edit) => editStep(edit, plan))),
+    ...aloneMcp(plan).map(mcpStep),
     ...originalSteps(plan),
     ...plan.copies.unchanged.map(copyStep),
     ...plan.consents.map(consentStep),
@@ -29,11 +31,24 @@ export function removalSteps(plan: UninstallPlan): Step[] {
   return [...steps, { what: `Piton's own records in ${places.home}`, notes: [], changes: [records] }];
 }
 
-function editStep(edit: EditPlan, { originals }: UninstallPlan): Step {
+/** Of the others, the edit of the registrations in the same file removes the server too. */
+export const aloneMcp = ({ mcp, agents }: Pick<UninstallPlan, 'mcp' | 'agents'>): readonly McpPlan[] =>
+  mcp.filter(({ place }) => !agents.some(({ edits }) => edits.some((edit) => edit.place.target === place.target)));
+
+const mcpStep = (plan: McpPlan): Step => ({
+  what: `${plan.place.path}: MCP server piton removed${plan.exact ? ', restored byte for byte' : ', the rest unchanged'}`,
+  notes: [],
+  changes: [mcpChange(plan, 'removed')],
+});
+
+function editStep(edit: EditPlan, { originals, mcp }: UninstallPlan): Step {
   const restored = originals.files.find(({ file }) => file === edit.place.target);
   return {
     what: `${edit.place.path}: ${describeEdit(edit)}`,
-    notes: restored ? [`your ${plural(restored.hooks, 'imported hook')} ${restored.hooks === 1 ? 'is' : 'are'} in it again`] : [],
+    notes: [
+      ...(mcp.some(({ place }) => place.target === edit.place.target) ? ['the MCP server piton is removed from it too'] : []),
+      ...(restored ? [`your ${plural(restored.hooks, 'imported hook')} ${restored.hooks === 1 ? 'is' : 'are'} in it again`] : []),
+    ],
     changes: [editChange(edit)],
   };
 }
@@ -44,8 +59,8 @@ export function describeEdit({ exact, text, removed: registrations }: EditPlan):
 }
 
 /** Files of agents in which Piton is not registered any more. */
-function originalSteps({ originals, agents }: UninstallPlan): Step[] {
-  const edited = new Set(agents.flatMap(({ edits }) => edits.map(({ place }) => place.target)));
+function originalSteps({ originals, agents, mcp }: UninstallPlan): Step[] {
+  const edited = new Set([...agents.flatMap(({ edits }) => edits), ...mcp].map(({ place }) => place.target));
   return originals.files
     .filter(({ file }) => !edited.has(file))
     .map(({ file, before, after, hooks }) => ({

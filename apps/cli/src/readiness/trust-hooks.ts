@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts';
 import { readConfig, removeConfig, writeConfig } from '../install/config-file.ts';
 import type { InstallScope } from '../install/config-place.ts';
 import { attempt, type FailedAgent } from '../install/failed-agent.ts';
-import { allConsents, dropConsent, type InstallRecord, sha256, writeConsent } from '../install/records.ts';
+import { dropOther, type InstallRecord, otherRecords, sha256, writeOther } from '../install/records.ts';
 import { askIfInteractive } from '../question.ts';
 import { repositoryRoot } from '../repository.ts';
 import { evidenceOfAgent } from '../under-agent.ts';
@@ -43,7 +43,7 @@ export function trustHooks(context: Context, places: Places, agent: Agent, scope
     madeDirectories: made,
     at: new Date().toISOString(),
   };
-  writeConsent(places, record, bytes);
+  writeOther(places, 'consents', record, bytes);
   return path;
 }
 
@@ -55,7 +55,7 @@ export interface Withdrawn {
 
 /** What would be withdrawn for agents that no longer have Piton. Looks only. */
 export const consentsOf = (places: Places, agents: readonly Agent[], scope: InstallScope): InstallRecord[] =>
-  allConsents(places).filter((record) => record.scope === scope && agents.some(({ id }) => id === record.agent));
+  otherRecords(places, 'consents').filter((record) => record.scope === scope && agents.some(({ id }) => id === record.agent));
 
 /** Nobody else changed the file since. */
 export function isUntouched({ file, installedHash }: InstallRecord): boolean {
@@ -81,6 +81,6 @@ function withdraw(places: Places, record: InstallRecord): Withdrawn {
       file: 0o600,
       directory: 0o700,
     });
-  dropConsent(places, record);
+  dropOther(places, 'consents', record);
   return { file: record.file, exact };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Store } from '@piton/store';
+import type { SessionSummary, Store } from '@piton/store';
 import { evidenceOfAgent, parentPids } from '../under-agent.ts';
 
 /** More sessions than run at once on one machine. */
@@ -10,12 +10,17 @@ const MOST_OPEN = 200;
  * said itself, and would find its own question first.
  */
 export async function currentSession(store: Store, env: Readonly<Record<string, string | undefined>>): Promise<string | undefined> {
-  if (evidenceOfAgent(env) === undefined) return undefined;
+  return evidenceOfAgent(env) === undefined ? undefined : (await sessionsOfParents(store))[0]?.id;
+}
+
+/** The open sessions whose agent is among the processes that started this one, the latest first. */
+export async function sessionsOfParents(store: Store): Promise<SessionSummary[]> {
   const parents = new Set(parentPids());
   const boot = bootId();
   const open = await store.sessions({ limit: MOST_OPEN });
-  return open.find(({ phase, bootId: session, ppid }) => phase !== 'ended' && parents.has(ppid) && (boot === undefined || session === boot))
-    ?.id;
+  return open.filter(
+    ({ phase, bootId: session, ppid }) => phase !== 'ended' && parents.has(ppid) && (boot === undefined || session === boot),
+  );
 }
 
 function bootId(): string | undefined {

@@ -1,6 +1,14 @@
 import { request } from 'node:http';
 import type { Places } from '@piton/contracts/places';
-import type { CanaryIssued, CanaryState, Flushed, RelinkReport, RewindReport, ServerStatus } from '@piton/contracts/server-api';
+import type {
+  CanaryIssued,
+  CanaryState,
+  Flushed,
+  HistoryReadReport,
+  RelinkReport,
+  RewindReport,
+  ServerStatus,
+} from '@piton/contracts/server-api';
 
 export type Reply<T> =
   | { readonly ok: true; readonly value: T }
@@ -44,4 +52,6 @@ export const retire = (places: Places): Promise<Reply<unknown>> => call(places, 
 export const reload = (places: Places): Promise<Reply<unknown>> => call(places, 'POST', '/v1/reload', 5000);
 export const relinked = (places: Places, report: RelinkReport): Promise<Reply<unknown>> =>
   call(places, 'POST', '/v1/relinked', 5000, report);
+export const historyRead = (places: Places, report: HistoryReadReport): Promise<Reply<unknown>> =>
+  call(places, 'POST', '/v1/history-read', 2000, report);
 export const rewound = (places: Places, report: RewindReport): Promise<Reply<unknown>> => call(places, 'POST', '/v1/rewound', 5000, report);

@@ -25,6 +25,7 @@ export const CATALOG: readonly Setting[] = [
   { key: 'checkpoints.trailer', byDefault: DEFAULT_SETTINGS.trailer, meaning: 'Which commits name a checkpoint' },
   { key: 'checkpoints.identity', byDefault: 'Piton <piton@localhost>', meaning: 'Author of automatic commits' },
   { key: 'prices', byDefault: {}, meaning: 'Dollars for a million tokens' },
+  { key: 'mcp.repositories', byDefault: 'this', meaning: 'What piton mcp reads: this or all' },
   { key: 'redact.rules', byDefault: [], meaning: 'Your own patterns of secrets' },
   { key: 'redact.allow', byDefault: [], meaning: 'Texts that are no secrets' },
   { key: 'redact.personal', byDefault: [], meaning: 'Also replace email, phone, address' },

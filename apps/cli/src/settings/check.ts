@@ -29,6 +29,7 @@ export function checkSettings(values: Readonly<Record<string, unknown>>, scope: 
 const ONLY_USER: Readonly<Record<string, string>> = {
   guard: 'a repository must not weaken it',
   redact: 'a repository must not weaken it',
+  mcp: 'a repository must not open the others',
   post_commit_wait: 'a repository must not make git slow',
   prices: 'they are what you pay',
   context_template: 'a repository must not put words into your sessions',

@@ -1,4 +1,4 @@
-import type { CheckpointSummary, RelinkReport, RewindReport } from '@piton/contracts/server-api';
+import type { CheckpointSummary, HistoryReadReport, RelinkReport, RewindReport } from '@piton/contracts/server-api';
 
 const TEXTS: readonly (keyof CheckpointSummary)[] = ['id', 'kind', 'name'];
 const MAYBE: readonly (keyof CheckpointSummary)[] = ['base', 'branch', 'session', 'agent', 'linked'];
@@ -19,6 +19,14 @@ export function readRelinked(body: unknown): RelinkReport | null {
       isObject(link) && ['made', 'linked'].includes(String(link.kind)) && isSummary(link.checkpoint) && typeof link.commit === 'string',
   );
   return known ? (body as unknown as RelinkReport) : null;
+}
+
+/** The same for `piton mcp`. */
+export function readHistoryRead(body: unknown): HistoryReadReport | null {
+  if (!isObject(body) || !['root', 'tool', 'input'].every((key) => typeof body[key] === 'string')) return null;
+  const isMaybe = ['agent', 'session', 'failed'].every((key) => body[key] === null || typeof body[key] === 'string');
+  const isCount = ['results', 'characters'].every((key) => Number.isInteger(body[key]) && (body[key] as number) >= 0);
+  return isMaybe && isCount ? (body as unknown as HistoryReadReport) : null;
 }
 
 /** The working tree whose checkpoints a command waits for. */

@@ -2,11 +2,11 @@ import { dirname, join } from 'node:path';
 import type { MadeReport } from '@piton/checkpoints';
 import type { TraceEntry } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
-import type { RelinkReport, RewindReport } from '@piton/contracts/server-api';
+import type { HistoryReadReport, RelinkReport, RewindReport } from '@piton/contracts/server-api';
 import { cleanEnvironment, type Registry } from '@piton/hooks';
 import type { FrameOutcome, LifecyclePorts, PreparedFrame } from '@piton/lifecycle';
 import type { Journal } from '../journal/journal.ts';
-import { checkpointCreated, checkpointRestored, commitLinked, type Fired } from './fired.ts';
+import { checkpointCreated, checkpointRestored, commitLinked, type Fired, historyRead } from './fired.ts';
 import { awaitDeliveries, postCommitWait } from './post-commit.ts';
 import { type AnsweredEvent, failuresOf, type PublishContext, raisedBy } from './raised.ts';
 import { createRunner } from './runner.ts';
@@ -28,6 +28,7 @@ export interface EventPublisher {
   made(message: MadeReport): readonly Delivery[];
   rewound(report: RewindReport): void;
   relinked(report: RelinkReport): void;
+  historyRead(report: HistoryReadReport): void;
   /** What git's `post-commit` prints: the subscriptions that failed while it waited. Without subscribers it does not wait. */
   afterCommit(cwd: string, deliveries: Promise<readonly Delivery[]>): Promise<string>;
   /** Publishes that it was denied, and that hooks failed on it. */
@@ -62,6 +63,14 @@ export function createEventPublisher({ lifecycle, registry, journal, places, pro
     },
     relinked({ root, links }) {
       for (const link of links) made({ ...link, root, child: false, call: null });
+    },
+    historyRead(report) {
+      // A subscription's script is somebody else's program: no secret of a question goes there.
+      fire(
+        historyRead({ ...report, input: redact(report.input) }, Date.now(), repositoryOf(report.root)?.branch ?? null),
+        report.root,
+        false,
+      );
     },
     async afterCommit(cwd, deliveries) {
       const root = repositoryOf(cwd)?.root ?? cwd;

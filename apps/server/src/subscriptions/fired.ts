@@ -3,11 +3,12 @@ import {
   type CheckpointCreated,
   type CheckpointRestored,
   type CommitLinked,
+  type HistoryRead,
   type PitonEvent,
   type PitonEventName,
   ulid,
 } from '@piton/contracts';
-import type { CheckpointSummary } from '@piton/contracts/server-api';
+import type { CheckpointSummary, HistoryReadReport } from '@piton/contracts/server-api';
 import type { SessionChange } from '@piton/store';
 
 /** An event that Piton emits, and where to look for subscriptions. */
@@ -57,6 +58,12 @@ export const checkpointRestored = (made: CheckpointSummary, undo: string, repo: 
   ...identity('checkpoint-restored', timeMs, made.id, undo),
   ...aboutCheckpoint(made, repo),
   undo_id: undo,
+});
+
+export const historyRead = ({ root, session, ...about }: HistoryReadReport, timeMs: number, branch: string | null): HistoryRead => ({
+  // Two equal questions of one millisecond are two.
+  ...identity('history-read', timeMs, about.tool, about.input, String(process.hrtime.bigint())),
+  ...{ checkpoint_id: null, commit_sha: null, session_id: session, branch, repo: root, ...about },
 });
 
 export function sessionFired(change: SessionChange): Fired {

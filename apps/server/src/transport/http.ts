@@ -1,7 +1,15 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AttachWanted, CanaryIssued, Flushed, RelinkReport, RewindReport, ServerStatus } from '@piton/contracts/server-api';
+import type {
+  AttachWanted,
+  CanaryIssued,
+  Flushed,
+  HistoryReadReport,
+  RelinkReport,
+  RewindReport,
+  ServerStatus,
+} from '@piton/contracts/server-api';
 import type { Canaries } from '../canaries.ts';
-import { readRelinked, readRewound, settledRoot } from '../subscriptions/command-routes.ts';
+import { readHistoryRead, readRelinked, readRewound, settledRoot } from '../subscriptions/command-routes.ts';
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 
@@ -14,6 +22,7 @@ export interface HttpPorts {
   readonly retire: () => void;
   readonly rewound: (rewound: RewindReport) => void;
   readonly relinked: (relinked: RelinkReport) => void;
+  readonly historyRead: (read: HistoryReadReport) => void;
   readonly envelope: (body: unknown) => Promise<EnvelopeAnswer>;
 }
 
@@ -72,6 +81,12 @@ async function route(ports: HttpPorts, request: IncomingMessage, reply: Reply): 
       const relinked = readRelinked(await readJson(request));
       if (relinked === null) return reply(400, { error: 'not a message of piton checkpoints repair' });
       ports.relinked(relinked);
+      return reply(200, { told: true });
+    }
+    case 'POST /v1/history-read': {
+      const read = readHistoryRead(await readJson(request));
+      if (read === null) return reply(400, { error: 'not a message of piton mcp' });
+      ports.historyRead(read);
       return reply(200, { told: true });
     }
     case 'POST /v1/envelopes': {

@@ -23,9 +23,9 @@ export interface CommandEnd {
   readonly stderr: string;
 }
 
-const GROUPS = new Set(['checkpoints', 'events', 'hooks', 'server', 'sessions', 'settings']);
+const GROUPS = new Set(['checkpoints', 'events', 'hooks', 'mcp', 'server', 'sessions', 'settings']);
 /** They read stdin, hand their own stdio on, or stay until a signal: that takes a process. */
-const PROCESS_ONLY = new Set(['demo', 'events tail', 'redact', 'resume', 'server run']);
+const PROCESS_ONLY = new Set(['demo', 'events tail', 'mcp serve', 'redact', 'resume', 'server run']);
 const seen = new Set<string>();
 
 /** Each command of a test file is a process of its own the first time; so is whatever needs one. */
