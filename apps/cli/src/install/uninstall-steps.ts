@@ -101,14 +101,20 @@ function repositorySteps({ root, files, config, unreadable }: WatchedRemoval, ho
     notes: unreadable === undefined ? [] : [`its git hooks cannot be read: ${unreadable}`],
     changes: [ownChange(join(home, 'repositories'), `no more checkpoints in ${root}`)],
   };
-  const changes = [...(config === null ? [] : [configChange(config)]), ...files.map(hookRemovalChange)];
+  const changes = [
+    ...(config === null ? [] : [configChange(config)]),
+    ...files.filter(({ isConfiguration }) => !isConfiguration).map(hookRemovalChange),
+  ];
   const places = [...new Set(changes.map(({ path }) => (path === config ? path : dirname(path))))];
   const hooks = places.map((place) => {
     const here = changes.filter(({ path }) => path === place || dirname(path) === place);
     const what = place === config ? `${place}: git hooks removed` : `${place}: ${plural(here.length, 'git hook')} removed`;
     return { what, notes: [], changes: here };
   });
-  return [stopped, ...hooks];
+  const managers = files
+    .filter(({ isConfiguration }) => isConfiguration)
+    .map((removal): Step => ({ what: `${removal.file}: Piton's commands removed`, notes: [], changes: [hookRemovalChange(removal)] }));
+  return [stopped, ...hooks, ...managers];
 }
 
 const configChange = (path: string): Change => ({ action: 'change', path, what: 'git hooks removed' });

@@ -197,6 +197,8 @@ export interface HookFileRemoval {
   readonly mode: number;
   /** What was moved aside, and comes back in its place. */
   readonly aside: string | null;
+  /** The configuration of a hook manager. */
+  readonly isConfiguration?: true;
 }
 
 /** Our part of every hook, wherever others may have moved it. Looks only. */

@@ -250,7 +250,7 @@ async function managedRemoval(root: string): Promise<HookFileRemoval | null> {
   const found = await findLefthook(root);
   if (found === null || !hasLefthookBlock(found.text)) return null;
   const { file, text } = found;
-  return { file, before: text, after: withoutLefthookBlocks(text), mode: modeOf(file), aside: null };
+  return { file, before: text, after: withoutLefthookBlocks(text), mode: modeOf(file), aside: null, isConfiguration: true };
 }
 
 const modeOf = (file: string): number => statSync(file).mode & 0o777;
