@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { placesOf } from '@piton/contracts/places';
-import { eventually, removeHomeNow, serverPids } from '@piton/testing';
+import { eventually, pause, removeHomeNow, serverPids } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -74,6 +74,21 @@ it('init compiles the command where the distribution has no code for this Node, 
   await serve(dist);
   expect(await eventually(() => takes(runtime, 'server'))).toBe(true);
   expect(piton(dist, ['server', 'status'])).toContain('running');
+});
+
+it('a server that was started by hand, with other flags, leaves the code of the others alone', async () => {
+  const dist = distribution('without', false);
+  piton(dist, ['init', '--yes', '--agent', 'claude']);
+  const runtime = current();
+  await serve(dist);
+  expect(await eventually(() => ['recorder.code', 'server.code'].every((name) => codes(runtime).includes(name)))).toBe(true);
+  piton(dist, ['server', 'stop']);
+  const args = [join(runtime, 'server.cjs'), '--home', join(root, 'piton', 'state')];
+  const other = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], HOME: root }, stdio: 'ignore' });
+  await pause(4000); // twice as long as a server waits before it writes
+  expect(other.exitCode).toBeNull();
+  other.kill('SIGKILL');
+  expect([takes(runtime, 'server'), takes(runtime, 'recorder')]).toEqual([true, true]);
 });
 
 it('init copies the code of a build, which is no part of the runtime’s name', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
@@ -20,7 +20,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const sourceOf = (word: string): string => `(function (exports) { function say() { return '${word}'; } exports.word = say(); })`;
 
 function run(): { word: string; fromCode: boolean; save(): void } {
-  const { body, fromCode, save } = compileBody(file, code);
+  const { body, fromCode, save } = compileBody(file, directory, 'program');
   const exports = { word: '' };
   body(exports, require, { exports }, file, directory);
   return { word: exports.word, fromCode, save };
@@ -95,4 +95,12 @@ it('writes through no link, and fails in silence where it may not write', () => 
   writeFileSync(join(directory, 'code'), 'a file, not a folder');
   run().save();
   expect(run()).toMatchObject({ word: 'one', fromCode: false });
+});
+
+it('makes no directory again that was deleted under the program', () => {
+  writeFileSync(file, sourceOf('one'));
+  const { save } = run();
+  rmSync(directory, { recursive: true });
+  save();
+  expect(existsSync(directory)).toBe(false);
 });

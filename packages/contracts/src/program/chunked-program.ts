@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { Module } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { codeFileOf, compileBody } from './compiled-code.ts';
+import { compileBody } from './compiled-code.ts';
 
 /** The folder of a program that is split: what several commands share, and each command, loaded when it is called. */
 const CHUNKS = 'cli';
@@ -15,7 +15,7 @@ export function openChunks(directory: string, require: NodeJS.Require) {
   const saves: (() => void)[] = [];
 
   function run(name: string, module: Module): unknown {
-    const { body, fromCode, save } = compileBody(module.id, codeFileOf(directory, join(CHUNKS, name)));
+    const { body, fromCode, save } = compileBody(module.id, directory, join(CHUNKS, name));
     if (!fromCode) saves.push(save);
     const requireHere = (id: string): unknown => (id.startsWith('.') ? load(nameOf(id)) : require(id));
     body.call(module.exports, module.exports, Object.assign(requireHere, require), module, module.id, dirname(module.id));

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { Script } from 'node:vm';
 
 /** What a bundle is once it is compiled: Node's own wrapper around a CommonJS module, which the build has written into the file. */
@@ -36,10 +36,27 @@ function keptCode(file: string, source: Buffer): Buffer | undefined {
   }
 }
 
+/** Makes the folders below `directory`, and never that one again: it may have been deleted under us, with all of Piton's home. */
+function makeFolders(directory: string, file: string): void {
+  let folder = directory;
+  for (const name of relative(directory, dirname(file)).split(sep)) {
+    folder = join(folder, name);
+    if (!existsSync(folder)) makeFolder(folder);
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // a thread beside us was faster
+  }
+}
+
 /** Whole or absent: several processes may write it at once, and one of them may be killed. */
-function writeCode(file: string, source: Buffer, code: Buffer): void {
+function writeCode(directory: string, file: string, source: Buffer, code: Buffer): void {
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolders(directory, file);
   try {
     writeFileSync(temporary, Buffer.concat([digestOf(source, code), code]), { flag: 'wx', mode: 0o600 });
     renameSync(temporary, file);
@@ -49,8 +66,9 @@ function writeCode(file: string, source: Buffer, code: Buffer): void {
   }
 }
 
-/** Reads a bundle, ASCII by the build, and compiles what of it is not kept. */
-export function compileBody(file: string, codeFile: string): CompiledBody {
+/** Reads a bundle, ASCII by the build, and compiles what of it is not kept in `directory` under this name. */
+export function compileBody(file: string, directory: string, name: string): CompiledBody {
+  const codeFile = codeFileOf(directory, name);
   const source = readFileSync(file);
   const cachedData = keptCode(codeFile, source);
   const script = new Script(source.toString('latin1'), { filename: file, ...(cachedData && { cachedData }) });
@@ -59,7 +77,7 @@ export function compileBody(file: string, codeFile: string): CompiledBody {
     fromCode: cachedData !== undefined && script.cachedDataRejected === false,
     save() {
       try {
-        writeCode(codeFile, source, script.createCachedData());
+        writeCode(directory, codeFile, source, script.createCachedData());
       } catch {
         // a full disk, or a directory that is not ours to write
       }
