@@ -30,7 +30,7 @@ export class Beside {
   readonly #tree: SharedTree;
   /** Who may be told to have written a line. */
   readonly #truth = new Map<string, readonly string[]>();
-  /** Files that calls have written of which no server has heard. */
+  /** Files that calls have written, or were done with, of which no server has heard: what a person does there is told of the call (ADR 0043). */
   readonly #unheard = new Set<string>();
   readonly #turns = new Set<string>();
   #calls: OpenCall[] = [];
@@ -82,7 +82,7 @@ export class Beside {
     this.done.push(`${session} is asked`);
     this.#turns.add(session);
     // Whatever it was at before was interrupted.
-    this.#calls = this.#calls.filter((call) => call.session !== session);
+    this.#over((call) => call.session === session);
     await this.#tree.prompt(session);
     if (!this.#isStalled()) this.#fresh.clear();
   }
@@ -135,7 +135,7 @@ export class Beside {
     const call = this.#pick(this.#calls);
     this.done.push(`${call.session} ends ${call.id}`);
     await this.#tree.ends(call.session, call);
-    this.#calls = this.#calls.filter((one) => one !== call);
+    this.#over((one) => one === call);
   }
 
   /** Nothing is heard of it, until the session is asked again; a call that was open may still be at work. */
@@ -148,7 +148,13 @@ export class Beside {
     if (!this.#turns.delete(session)) return;
     this.done.push(`${session} stops`);
     await this.#tree.stop(session);
-    this.#calls = this.#calls.filter((call) => call.session !== session);
+    this.#over((call) => call.session === session);
+  }
+
+  #over(isOver: (call: OpenCall) => boolean): void {
+    const over = this.#calls.filter(isOver);
+    if (this.#tree.isSilent) for (const { file } of over) if (file !== null) this.#unheard.add(file);
+    this.#calls = this.#calls.filter((call) => !isOver(call));
   }
 
   #isStalled = () => this.#tree.isSilent || this.#tree.slow.isHeld;
