@@ -61,7 +61,7 @@ describe.skipIf(managers === null)('lefthook', () => {
     git('commit', '-qm', 'Begin');
     expect(piton('init', '--agent', 'claude', '--dry-run').stdout).toContain('piton init --shared-hooks');
     const shown = piton('init', '--agent', 'claude', '--shared-hooks', '--dry-run').stdout;
-    expect(shown).toContain(`3 git hooks in ${join(work, 'lefthook.yml')}: prepare-commit-msg, commit-msg, post-commit`);
+    expect(shown).toContain(`2 git hooks in ${join(work, 'lefthook.yml')}: commit-msg, post-commit`);
     expect(shown).toContain('+    piton:');
     expect(readFileSync(join(work, 'lefthook.yml'), 'utf8')).toBe(CONFIG);
     expect(piton('init', '--agent', 'claude', '--yes', '--shared-hooks').status).toBe(0);

@@ -55,9 +55,9 @@ describe("lefthook's configuration", () => {
     expect(withLefthookCommands(text, ['commit-msg', 'post-commit'], COMMAND)).toBe(null);
   });
 
-  it('runs those that it names, those that it has installed, and the one that it always installs', () => {
+  it('runs those that it names and those that it has installed', () => {
     expect(lefthookHooks('commit-msg:\n  jobs: []\n', (hook) => hook === 'pre-push')).toEqual(
-      GIT_HOOKS.filter((hook) => ['prepare-commit-msg', 'commit-msg', 'pre-push'].includes(hook)),
+      GIT_HOOKS.filter((hook) => ['commit-msg', 'pre-push'].includes(hook)),
     );
   });
 });
@@ -65,9 +65,9 @@ describe("lefthook's configuration", () => {
 const managers = hookManagers();
 
 /** Below the home of whoever commits: writes down each word that it was told, and what came in. */
-function setup(user: Scratch) {
-  const program =
-    '#!/bin/sh\nfor word in "$@"; do printf "[%s]" "$word"; done >> "$HOME/received"\nprintf " %s\\n" "$(cat)" >> "$HOME/received"\nexit 3\n';
+function setup(user: Scratch, { asLink = false } = {}) {
+  const words = 'for word in "$@"; do printf "[%s]" "$word"; done >> "$HOME/received"';
+  const program = `#!/bin/sh\n${asLink ? 'printf %s "$(basename "$0")" >> "$HOME/received"\n' : ''}${words}\nprintf " %s\\n" "$(cat)" >> "$HOME/received"\n${asLink ? 'exit 0' : 'exit 3'}\n`;
   new Scratch(user.home, user.home).write(".it's/piton-forward", program, 0o755);
   const home = join(user.home, 'piton');
   mkdirSync(home);
@@ -93,8 +93,9 @@ pre-push:
   commands:
     theirs:
       run: "true"
-post-rewrite: {}
-`.replace('post-rewrite: {}\n', 'post-rewrite:\n');
+post-rewrite:
+prepare-commit-msg:
+`;
 
   it('runs our commands, once each, also after it has installed itself again; its file is given back byte for byte', async () => {
     const user = scratch();
@@ -131,6 +132,19 @@ post-rewrite: {}
     user.remove('../received');
     run(user, 'lefthook install --force >/dev/null 2>&1; git commit --quiet --allow-empty -m good >/dev/null 2>&1');
     expect(received(user)).toEqual([]);
+  });
+
+  it.each(['before', 'after'])('a hook that lefthook runs and has not installed yet runs ours once, %s it does', async (when) => {
+    const user = scratch();
+    user.write('lefthook.yml', 'output: false\npost-commit:\n  commands:\n    theirs:\n      run: "true"\n');
+    // A link is the program itself, which knows the hook by its own name, and never fails.
+    const { context, command } = setup(user, { asLink: true });
+    await installGitHooks(context, user.root, command, { shared: true });
+    expect(user.read('lefthook.yml')).toContain('piton');
+    if (when === 'after') run(user, 'lefthook install --force >/dev/null 2>&1');
+    expect(await missingGitHooks(context, user.root, command)).toEqual([]);
+    run(user, 'git commit --quiet --allow-empty -m good >/dev/null 2>&1');
+    for (const hook of ['prepare-commit-msg', 'post-commit']) expect(received(user).filter((line) => line.includes(hook))).toHaveLength(1);
   });
 
   it('says nothing and fails nothing for people without Piton', async () => {

@@ -35,13 +35,10 @@ export const isLefthookScript = (script: string): boolean => /^\s*call_lefthook 
 
 export const hasLefthookBlock = (text: string): boolean => /^[ \t]*# >>> piton >>> /m.test(text);
 
-/** It installs this one whether somebody has configured it or not, to see that its configuration has changed. */
-const ALWAYS: GitHook = 'prepare-commit-msg';
-
 /** The hooks of ours that lefthook runs. */
 export function lefthookHooks(text: string, isInstalled: (hook: GitHook) => boolean): GitHook[] {
   const top = topOf(parseDocument(withoutLefthookBlocks(text)));
-  return GIT_HOOKS.filter((hook) => hook === ALWAYS || isInstalled(hook) || (top && pairOf(top, hook)));
+  return GIT_HOOKS.filter((hook) => isInstalled(hook) || (top && pairOf(top, hook)));
 }
 
 /**

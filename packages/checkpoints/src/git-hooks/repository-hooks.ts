@@ -71,6 +71,8 @@ export interface ManagedHooks {
   readonly before: string;
   readonly after: string;
   readonly hooks: readonly GitHook[];
+  /** Those of which the manager's script is in its place. It puts the others there when it next runs: until then ours are there. */
+  readonly installed: readonly GitHook[];
 }
 
 type Target = FilesTarget | { readonly repository: Repository; readonly files: string | null };
@@ -121,9 +123,11 @@ async function managedHooks(
 ): Promise<ManagedHooks | null> {
   const found = await findLefthook(root);
   if (found === null || !(shared || hasLefthookBlock(found.text))) return null;
-  const hooks = lefthookHooks(found.text, (hook) => isLefthookScript(scriptAt(join(directory, hook))));
+  const isInstalled = (hook: GitHook): boolean => isLefthookScript(scriptAt(join(directory, hook)));
+  const hooks = lefthookHooks(found.text, isInstalled);
+  if (hooks.length === 0) return null;
   const after = withLefthookCommands(found.text, hooks, portableCommand(command, userHome));
-  return after === null ? null : { file: found.file, before: found.text, after, hooks };
+  return after === null ? null : { file: found.file, before: found.text, after, hooks, installed: hooks.filter(isInstalled) };
 }
 
 async function offeredFile(context: HooksContext, root: string, directory: string, command: readonly string[]): Promise<string | null> {
@@ -138,7 +142,7 @@ function scriptAt(file: string): string {
   }
 }
 
-const unmanaged = ({ managed }: FilesTarget): readonly GitHook[] => GIT_HOOKS.filter((hook) => !managed?.hooks.includes(hook));
+const unmanaged = ({ managed }: FilesTarget): readonly GitHook[] => GIT_HOOKS.filter((hook) => !managed?.installed.includes(hook));
 
 const commandFor = ({ style }: FilesTarget, command: readonly string[], { userHome }: HooksContext): readonly string[] =>
   style === 'own' ? command : portableCommand(command, userHome);
@@ -158,9 +162,9 @@ export async function installGitHooks(
     const isNew = managed !== null && managed.before !== managed.after;
     if (isNew) await replace(managed.file, managed.after, modeOf(managed.file));
     // Never both: each would report the same commit.
-    if (managed) await uninstallHookFiles(target.directory, managed.hooks);
+    if (managed) await uninstallHookFiles(target.directory, managed.installed);
     const files = await installHookFiles(target.directory, commandFor(target, command, context), target.style, unmanaged(target));
-    return { ...files, written: [...(isNew ? managed.hooks : []), ...files.written] };
+    return { ...files, written: [...new Set([...(isNew ? managed.hooks : []), ...files.written])] };
   }
   // Never both: each would report the same commit.
   if (target.files !== null) await uninstallHookFiles(target.files);
@@ -193,7 +197,7 @@ export async function planGitHooks(
     const files = await planHookFiles(target.directory, commandFor(target, command, context), target.style, unmanaged(target));
     const removed = [
       ...(target.replaces === null ? [] : await planHookFileRemovals(target.replaces)),
-      ...(managed === null ? [] : await planHookFileRemovals(target.directory, managed.hooks)),
+      ...(managed === null ? [] : await planHookFileRemovals(target.directory, managed.installed)),
     ];
     const offered = target.style === 'own' && managed === null ? await offeredFile(context, root, target.directory, command) : null;
     return { files, config: null, removed, managed: managed && managed.before !== managed.after ? managed : null, offered };
@@ -211,7 +215,7 @@ export async function missingGitHooks(context: HooksContext, root: string, comma
   if (!('directory' in target)) return missingConfigHooks(context.git.ask, target.repository, command);
   const { managed } = target;
   const files = await planHookFiles(target.directory, commandFor(target, command, context), target.style, unmanaged(target));
-  return [...(managed && managed.before !== managed.after ? managed.hooks : []), ...files.map(({ hook }) => hook)];
+  return [...new Set([...(managed && managed.before !== managed.after ? managed.hooks : []), ...files.map(({ hook }) => hook)])];
 }
 
 /** What `uninstallGitHooks` would take out, as values. Nothing is written. */
