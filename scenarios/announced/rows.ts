@@ -305,6 +305,7 @@ export const CHANGE_NOTHING: Readonly<Record<string, string>> = {
   'piton explain': 'looks',
   'piton blame': 'looks',
   'piton resume': 'prints a command, or runs the agent',
+  'piton handoff': 'prints a command, or runs the agent',
   'piton export': 'writes the file that is named',
   'piton hooks list': 'looks',
   'piton hooks explain': 'looks',

@@ -8,6 +8,7 @@ export const STARTS = {
   'apps/cli/src/commands/server.ts': 'the forwarder of the runtime',
   'apps/cli/src/demo/replay.ts': 'an installed registration, and `true` of the system',
   'apps/cli/src/doctor/machine-checks.ts': 'the recorded Node, and one found outside of working trees',
+  'apps/cli/src/handoff/command.ts': 'the agent, which the person asks for: their PATH',
   'apps/cli/src/lint/shellcheck.ts': 'found outside of working trees',
   'apps/cli/src/output/pager.ts': 'found outside of working trees',
   'apps/cli/src/readiness/probe.ts': 'the agent, found outside of working trees',

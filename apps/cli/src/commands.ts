@@ -86,6 +86,11 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
         load: async () => (await import('./commands/resume.ts')).resumeCommand,
       },
       {
+        usage: 'handoff [options] [session]',
+        summary: 'Continue a session in another agent, with what was done and what is open as its first prompt',
+        load: async () => (await import('./handoff/command.ts')).handoffCommand,
+      },
+      {
         usage: 'export [options] [what]',
         summary: 'Write a report of what agents did on a branch, commit, checkpoint or session, for a pull request',
         load: async () => (await import('./commands/export.ts')).exportCommand,

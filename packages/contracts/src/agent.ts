@@ -285,6 +285,8 @@ export interface Agent {
   /** The answer that changes nothing. */
   noop(nativeEvent: string): NativeAnswer;
   attended(variables: Readonly<Record<string, string>>, terminal: boolean): boolean;
+  /** How a person starts it with a first prompt, as argv. Absent where its program takes none. */
+  begin?(prompt: string): readonly string[];
   /** How a person takes up a session of this agent again, as argv. */
   resume(sessionId: string): readonly string[];
 }

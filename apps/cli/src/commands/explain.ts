@@ -9,6 +9,7 @@ import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
+import { storyOf } from '../handoff/story.ts';
 import { briefId, checkpointsNamed, chooseCheckpoint } from '../ids/checkpoint.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
@@ -73,10 +74,24 @@ async function printCheckpoint(
   const session = ref && (await shortSession(context, ref));
   printLine(context, `checkpoint ${briefId(one)}: ${displayTitle(one)}`);
   if (session) printLine(context, sessionLine(session, agent));
+  if (ref) await printStory(context, ref);
   if (prompt) printLine(context, promptLine(prompt));
   // One a line: each is there to be pasted.
   const commands = [`piton checkpoints show ${briefId(one)}`, ...(session ? [`piton sessions show ${shellWord(session)}`] : [])];
   for (const command of commands) printLine(context, withCommandName(context, `           ${command}`));
+}
+
+/** Work that was handed from agent to agent is one story. */
+async function printStory(context: Context, ref: string): Promise<void> {
+  const story = await readStore(
+    requirePlaces(context),
+    async (store) => {
+      const found = await store.session(ref);
+      return found.found === 'one' ? await storyOf(store, found.value) : [];
+    },
+    [],
+  );
+  if (story.length > 1) printLine(context, `story      ${oneLine(story.map(({ id, agent }) => `${agent} ${id}`).join(' → '))}`);
 }
 
 const sessionLine = (session: string, agent: string | null): string => `session    ${oneLine(`${session}${agent ? `, ${agent}` : ''}`)}`;

@@ -8,6 +8,7 @@ import { withExamples } from '../examples.ts';
 import { costCell, ownPrices, sessionCost } from '../export/cost.ts';
 import { requestsOf, usageOf } from '../export/tokens.ts';
 import { Failure } from '../failure.ts';
+import { continuedBy, storyOf } from '../handoff/story.ts';
 import { requireSession, SESSION_FORMS } from '../ids/session.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
@@ -135,9 +136,15 @@ const COLUMNS: readonly Column<Row>[] = [
     colour: (session) => (session.denials > 0 ? 'red' : undefined),
   },
   { title: 'COST', value: ({ cost }) => costCell(cost), align: 'right', narrow: 'left-out' },
-  { title: 'FIRST PROMPT', value: (session) => session.firstPrompt ?? '', flexible: true },
+  { title: 'FIRST PROMPT', value: (session) => titleOf(session), flexible: true },
   { title: 'ID', value: ({ shortId }) => shortId, colour: () => 'dim', whole: true },
 ];
+
+/** A handed-off session is named after what it continues, not by the long prompt that Piton wrote. */
+function titleOf(session: SessionSummary): string {
+  const from = continuedBy(session);
+  return from === undefined ? (session.firstPrompt ?? '') : `continues ${from}`;
+}
 
 async function show(context: Context, id: string, options: { json?: boolean }): Promise<void> {
   type Found = {
@@ -146,6 +153,7 @@ async function show(context: Context, id: string, options: { json?: boolean }): 
     usage: readonly ExportUsage[];
     cost: ExportCost | null;
     shortIds: readonly string[];
+    story: readonly SessionSummary[];
   };
   const found = await readStore<Found | undefined>(
     requirePlaces(context),
@@ -156,13 +164,21 @@ async function show(context: Context, id: string, options: { json?: boolean }): 
         'event',
         session.turnList.map((turn) => turn.id),
       );
+      const story = await storyOf(store, session);
       const transcripts = await store.transcripts(session.id);
       const cost = sessionCost(session.agent, requestsOf(transcripts), ownPrices(context));
-      return { session, events, usage: usageOf(transcripts), cost, shortIds };
+      return { session, events, usage: usageOf(transcripts), cost, shortIds, story };
     },
     undefined,
   );
   if (!found) throw new Failure(`no session starts with ${JSON.stringify(id)}`, { remedy: 'nothing has been recorded yet' });
-  if (options.json) return printJson(context, { ...found.session, usage: found.usage, cost: found.cost, eventList: found.events });
+  if (options.json)
+    return printJson(context, {
+      ...found.session,
+      story: found.story.map(({ id, agent }) => ({ id, agent })),
+      usage: found.usage,
+      cost: found.cost,
+      eventList: found.events,
+    });
   await showPaged(context, describeSession(context, found));
 }

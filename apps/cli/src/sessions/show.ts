@@ -1,6 +1,6 @@
 import { findAgent } from '@piton/agents';
 import type { ExportCost, ExportUsage } from '@piton/contracts';
-import type { EventHeader, SessionDetail, TurnRecord } from '@piton/store';
+import type { EventHeader, SessionDetail, SessionSummary, TurnRecord } from '@piton/store';
 import type { Context } from '../context.ts';
 import { subjectOf } from '../events/row.ts';
 import { costWords } from '../export/cost.ts';
@@ -17,6 +17,7 @@ export function describeSession(
     usage,
     cost,
     shortIds,
+    story,
   }: {
     readonly session: SessionDetail;
     readonly events: readonly EventHeader[];
@@ -24,6 +25,8 @@ export function describeSession(
     readonly cost: ExportCost | null;
     /** Of its turns. */
     readonly shortIds: readonly string[];
+    /** The sessions of the same work, handed from agent to agent. */
+    readonly story: readonly SessionSummary[];
   },
 ): string {
   const { paint } = context;
@@ -45,6 +48,7 @@ export function describeSession(
       at === 0 ? 'tokens' : '',
       `${model ?? 'model unknown'}: ${tokenWords(tokens)}`,
     ]),
+    ['story', story.length > 1 ? story.map(({ id, agent }) => `${agent} ${id}${id === session.id ? ' (this)' : ''}`).join(' → ') : null],
     ['cost', cost && costWords(cost)],
     ['resume', session.providerRef ? resume : null],
   ];

@@ -62,5 +62,6 @@ export const claude: Agent = {
     const sign = variables.CLAUDE_CODE_SESSION_ATTENDED;
     return sign ? sign === '1' : terminal;
   },
+  begin: (prompt) => ['claude', prompt],
   resume: (sessionId) => ['claude', '--resume', sessionId],
 };

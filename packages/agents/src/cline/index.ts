@@ -38,5 +38,6 @@ export const cline: Agent = {
   encode,
   noop,
   attended: () => false, // no hook of Cline's can ask
+  begin: (prompt) => ['cline', prompt],
   resume: (sessionId) => ['cline', '--id', sessionId],
 };

@@ -47,5 +47,6 @@ export const codex: Agent = {
   noop,
   // Nothing that Codex sends shows whether a person is there.
   attended: (_variables, terminal) => terminal,
+  begin: (prompt) => ['codex', prompt],
   resume: (sessionId) => ['codex', 'resume', sessionId],
 };

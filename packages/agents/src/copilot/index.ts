@@ -46,5 +46,6 @@ export const copilot: Agent = {
   noop,
   // A question that nobody can answer is a deny for Copilot CLI too, so that a wrong guess here does no harm.
   attended: (_variables, terminal) => terminal,
+  begin: (prompt) => ['copilot', '-i', prompt],
   resume: (sessionId) => ['copilot', `--resume=${sessionId}`],
 };

@@ -39,5 +39,6 @@ export const droid: Agent = {
   noop,
   // Nothing that Droid sends shows whether a person is there.
   attended: (_variables, terminal) => terminal,
+  begin: (prompt) => ['droid', prompt],
   resume: (sessionId) => ['droid', '--resume', sessionId],
 };

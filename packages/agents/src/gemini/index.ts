@@ -45,5 +45,6 @@ export const gemini: Agent = {
   noop,
   // A question hangs a headless run, and neither payload nor environment distinguishes it from a session with a person.
   attended: () => false,
+  begin: (prompt) => ['gemini', '-i', prompt],
   resume: (sessionId) => ['gemini', '--resume', sessionId],
 };

@@ -43,5 +43,6 @@ export const kilo: Agent = {
   noop,
   // A plugin has no way to ask.
   attended: () => false,
+  begin: (prompt) => ['kilo', '--prompt', prompt],
   resume: (sessionId) => ['kilo', '--session', sessionId],
 };

@@ -43,5 +43,6 @@ export const opencode: Agent = {
   noop,
   // A plugin has no way to ask.
   attended: () => false,
+  begin: (prompt) => ['opencode', '--prompt', prompt],
   resume: (sessionId) => ['opencode', '--session', sessionId],
 };

@@ -44,5 +44,6 @@ export const pi: Agent = {
   noop,
   // The extension could ask where pi has a UI; it does not yet.
   attended: () => false,
+  begin: (prompt) => ['pi', prompt],
   resume: (sessionId) => ['pi', '--session', sessionId],
 };

@@ -44,5 +44,6 @@ export const qwen: Agent = {
   noop,
   // Headless it refuses by itself what nobody can answer, so a terminal is sign enough.
   attended: (_variables, terminal) => terminal,
+  begin: (prompt) => ['qwen', '-i', prompt],
   resume: (sessionId) => ['qwen', '--resume', sessionId],
 };
