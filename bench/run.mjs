@@ -387,6 +387,7 @@ try {
   if (wanted('checkpoints') || wanted('commits')) await committing();
   if (wanted('checkpoints') || wanted('attribution')) await attributing();
   if (wanted('transcripts')) await storing();
+  if (wanted('context')) opened.push(await (await import('./context.mjs')).benchContext(Math.min(rounds, 200), line));
 } finally {
   for (const stage of opened) await stages.strike(stage);
   rmSync(tools, { recursive: true, force: true });

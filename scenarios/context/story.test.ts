@@ -210,3 +210,13 @@ describe('when a turn ends', () => {
     }
   });
 });
+
+describe('when a turn fails', () => {
+  it('the person is told at the next prompt, once, and the model is not', async () => {
+    await start('one');
+    await send('StopFailure', 'one', { error: 'rate_limit', last_assistant_message: 'You hit your limit · resets 3pm (UTC)' });
+    const answer = JSON.parse((await send('UserPromptSubmit', 'one', { prompt: 'again' })).stdout) as { systemMessage?: string };
+    expect(answer).toEqual({ systemMessage: expect.stringContaining('Wait until "3pm (UTC)"') });
+    expect((await send('UserPromptSubmit', 'one', { prompt: 'again' })).stdout).toBe('{}');
+  });
+});

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { AGENTS, agentFor, findAgent } from '@piton/agents';
 import { watchRepositories } from '@piton/checkpoints';
+import { adviceOn } from '@piton/context';
 import { GIT_HOOK_MARK, GIT_HOOKS, monotonicUs } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { programFinder } from '@piton/contracts/programs';
@@ -177,6 +178,10 @@ export function compose(options: ServerOptions, retire: () => void) {
       notify: (session, text) => handler.notify(session, text),
     }),
     findAgent,
+    adviceOn({ event, agent }) {
+      const advice = agent && event.sessionId !== '' ? adviceOn(event, agent.title) : undefined;
+      return advice && redact(advice);
+    },
     denyFor: (agent, nativeEvent) => lastResorts.denyFor(agent, nativeEvent),
   });
   onSlow = () => handler.onSlow();

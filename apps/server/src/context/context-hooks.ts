@@ -71,9 +71,13 @@ export class ContextHooks {
   ready(event: CanonicalEvent, frame: Pick<Frame, 'depth'>): Promise<void> | undefined {
     if (this.hooksFor(event, frame).length === 0) return undefined;
     const { place } = this.#ports.placeOf(event.cwd);
-    if (this.#ports.settingsFor(place).mode === 'off') return undefined;
-    if (event.event === 'session_start')
-      return !isStart(event) || this.#overviews.has(place) ? undefined : this.#ask({ kind: 'overview', place }, { place }, MAX_WAIT_MS);
+    const { mode } = this.#ports.settingsFor(place);
+    if (mode === 'off') return undefined;
+    if (event.event === 'session_start') {
+      const known = this.#overviews.get(place);
+      const isReady = known !== undefined && (mode !== 'full' || known.structure !== undefined);
+      return !isStart(event) || isReady ? undefined : this.#ask({ kind: 'overview', place }, { place }, MAX_WAIT_MS);
+    }
     const session = sessionKey(event);
     this.#handoffs.delete(session);
     return this.#ask({ kind: 'handoff', ref: event.sessionId, maxTokens: HANDOFF_TOKENS }, { session }, MAX_WAIT_COMPACT_MS);
@@ -129,6 +133,7 @@ export class ContextHooks {
       nowUs: this.#ports.nowMs() * 1000,
       withoutTree: this.#ports.hasHook(event, PROJECT_CONTEXT),
       ...(template !== undefined && { template }),
+      ...(overview.structure && { structure: overview.structure }),
     });
     if (text === undefined) return undefined;
     const sessions = overview.sessions.map(({ handoff }) => handoff.session.slice(0, 10)).join(', ');

@@ -2,12 +2,15 @@ import { homedir, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Overview } from '@piton/context';
+import { programFinder } from '@piton/contracts/programs';
+import { createGit } from '@piton/git';
 import { parseSettings } from '@piton/lifecycle/settings-text';
 import { installKey } from '@piton/redact';
 import { openStore, type SessionChange, type Store } from '@piton/store';
 import { handoffFor, overviewFor, recentPlaces } from '../context/context-reader.ts';
-import { handoffMinutes } from '../context/context-settings.ts';
+import { handoffMinutes, readContextSettings } from '../context/context-settings.ts';
 import { SessionNotes } from '../context/session-notes.ts';
+import { readStructure } from '../context/structure-reader.ts';
 import { crashPoints } from '../process/crash-points.ts';
 import type { TranscriptCandidate } from '../transcripts/candidates.ts';
 import { outdatedCandidates } from '../transcripts/outdated.ts';
@@ -43,6 +46,7 @@ const post = (message: FromRecorder): void => parentPort?.postMessage(message);
 const crash = crashPoints(data.environment);
 const redactor = liveRedactor(installKey(data.home), data.config, (what, remedy) => reportProblem(what, remedy));
 const reportProblem = (what: string, remedy: string): void => post({ kind: 'problem', what, remedy });
+const git = createGit({ environment: process.env, program: programFinder(data.home, 'git', process.env['PATH'] ?? '') });
 const notes = new SessionNotes({ redactor, minutes: () => handoffMinutes(data.config, parseSettings) });
 const portable = new PortableTranscripts(join(data.environment, 'transcripts'), redactor);
 const writer = new EventWriter({
@@ -128,7 +132,9 @@ const places = new Set<string>();
 let preparing: NodeJS.Timeout | undefined;
 
 async function prepared(from: Store, place: string): Promise<Overview> {
-  return overviewFor(from, data.home, place, redactor);
+  const overview = await overviewFor(from, data.home, place, redactor);
+  if (readContextSettings(data.config, place, parseSettings).mode !== 'full') return overview;
+  return { ...overview, structure: (await readStructure(git, place)).map((line): string => redactor.text(line)) };
 }
 
 function prepareLater(changed: readonly string[]): void {

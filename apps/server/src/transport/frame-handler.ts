@@ -54,6 +54,8 @@ export interface FrameHandlerPorts {
   readonly publisher: EventPublisher;
   readonly versions: AgentVersionWatch;
   readonly findAgent: (id: string) => Agent | undefined;
+  /** What the person should do after a turn that failed. */
+  readonly adviceOn: (prepared: PreparedFrame) => string | undefined;
   /** The native deny of a registration that has a policy. */
   readonly denyFor: (agent: string, nativeEvent: string) => string | undefined;
 }
@@ -243,6 +245,8 @@ export class FrameHandler {
   /** What the person has to know goes with the first answer that can show it: this one, or that to the next prompt. */
   #withNotice(prepared: PreparedFrame, decided: FrameDecision): FrameDecision {
     if (this.#late.has(prepared)) return decided; // nobody reads this one
+    const advice = this.#ports.adviceOn(prepared);
+    if (advice !== undefined) this.#notices.add(prepared.event.sessionId, advice);
     const notice = this.#notices.of(prepared.event);
     const told = notice === undefined ? null : withUserMessage(prepared, decided, notice);
     if (told !== null) this.#notices.told(prepared.event);

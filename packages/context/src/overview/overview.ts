@@ -12,6 +12,8 @@ export interface Overview {
   readonly learnt: readonly Learnt[];
   /** The working tree as it was last seen; null where nobody looked. */
   readonly image: SeenTree | null;
+  /** Its shape, in lines; only where `full` is set. */
+  readonly structure?: readonly string[];
 }
 
 export interface EarlierSession {

@@ -1,0 +1,81 @@
+import { quote } from '../text/quote.ts';
+
+/** Languages by the end of a name: those of most repositories. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  ...{ ts: 'TypeScript', tsx: 'TypeScript', mts: 'TypeScript', js: 'JavaScript', jsx: 'JavaScript', mjs: 'JavaScript', cjs: 'JavaScript' },
+  ...{ py: 'Python', go: 'Go', rs: 'Rust', java: 'Java', kt: 'Kotlin', rb: 'Ruby', php: 'PHP', c: 'C', h: 'C', cc: 'C++', cpp: 'C++' },
+  ...{ cs: 'C#', swift: 'Swift', scala: 'Scala', ex: 'Elixir', sh: 'Shell', sql: 'SQL', vue: 'Vue', svelte: 'Svelte', dart: 'Dart' },
+};
+const ENTRY_POINTS =
+  /^(?:(?:src|app|cmd\/[^/]+|apps\/[^/]+\/src|bin)\/)?(?:main|index|app|server|cli|__main__)\.(?:ts|tsx|js|mjs|py|go|rs|rb|php|c|java)$/;
+const MOST_FOLDERS = 8;
+const MOST_ENTRIES = 5;
+const MOST_COMMANDS = 6;
+
+/** What manifests in the root say. */
+export interface Manifests {
+  /** The text of `package.json`. */
+  readonly packageJson?: string;
+}
+
+/** The shape of a repository, from the names in git's index. */
+export function structureOf(paths: readonly string[], manifests: Manifests): readonly string[] {
+  if (paths.length === 0) return [];
+  const lines = [`${paths.length} files; ${languagesIn(paths, 3).join(', ') || 'no code'}`];
+  for (const [folder, inside] of foldersIn(paths)) {
+    const languages = languagesIn(inside, 2).join(', ');
+    lines.push(`${quote(`${folder}/`, 60)}: ${inside.length} files${languages ? `, ${languages}` : ''}`);
+  }
+  const entries = paths.filter((path) => ENTRY_POINTS.test(path)).slice(0, MOST_ENTRIES);
+  if (entries.length > 0) lines.push(`Entry points: ${entries.map((path) => quote(path, 60)).join(', ')}`);
+  const commands = commandsIn(paths, manifests);
+  if (commands.length > 0) lines.push(`Commands: ${commands.map((command) => quote(command, 60)).join(', ')}`);
+  return lines;
+}
+
+function foldersIn(paths: readonly string[]): [string, string[]][] {
+  const folders = new Map<string, string[]>();
+  for (const path of paths) {
+    const at = path.indexOf('/');
+    if (at < 0) continue;
+    const folder = path.slice(0, at);
+    const inside = folders.get(folder);
+    if (inside === undefined) folders.set(folder, [path]);
+    else inside.push(path);
+  }
+  return [...folders].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1)).slice(0, MOST_FOLDERS);
+}
+
+function languagesIn(paths: readonly string[], most: number): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const end = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+    const language = Object.hasOwn(LANGUAGES, end) ? LANGUAGES[end] : undefined;
+    if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .slice(0, most)
+    .map(([language]) => language);
+}
+
+/** Build and test commands that a manifest declares. */
+function commandsIn(paths: readonly string[], { packageJson }: Manifests): string[] {
+  const has = new Set(paths);
+  const named = scriptsIn(packageJson).filter((name) => /^(?:build|test|lint|check|typecheck|types)(?:$|:)/.test(name));
+  return [
+    ...named.map((name) => (name === 'test' ? 'npm test' : `npm run ${name}`)),
+    ...(has.has('Cargo.toml') ? ['cargo build', 'cargo test'] : []),
+    ...(has.has('go.mod') ? ['go build ./...', 'go test ./...'] : []),
+    ...(has.has('Makefile') ? ['make'] : []),
+  ].slice(0, MOST_COMMANDS);
+}
+
+function scriptsIn(text: string | undefined): string[] {
+  try {
+    const { scripts } = JSON.parse(text ?? '{}') as { scripts?: unknown };
+    return typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
+  } catch {
+    return [];
+  }
+}
