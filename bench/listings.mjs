@@ -7,7 +7,9 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { importTypeScript } from '../scripts/import-typescript.mjs';
 import { ROOT } from '../scripts/sources.mjs';
+import { settleUsage } from '../scripts/usage.mjs';
 
+settleUsage('usage: node bench/listings.mjs [--events <count>] [--keep <directory>]');
 const { values: options } = parseArgs({ options: { events: { type: 'string', default: '200000' }, keep: { type: 'string' } } });
 const BATCH = 2000;
 const LISTINGS = [

@@ -6,7 +6,15 @@ import { cpus, release as kernel, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setup } from '../scripts/setup.mjs';
+import { settleUsage } from '../scripts/usage.mjs';
 
+settleUsage(`usage: npm run bench -- [options]
+
+  --only <names>    these parts, separated by commas
+  --rounds <count>  400 if you name none
+  --events <count>  of the burst; 100000 if you name none
+  --seed <number>   of the order in which the two sides take turns
+  --release         with the forwarder as it is released`);
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '400' },

@@ -1,6 +1,7 @@
 // All checks that need no test run.
 import { pathToFileURL } from 'node:url';
 import { step, TOOLS } from './step.mjs';
+import { settleUsage } from './usage.mjs';
 
 const CHECKS = [
   ['types', [TOOLS.tsc, '-p', '.']],
@@ -25,6 +26,7 @@ export function runChecks() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  settleUsage('usage: npm run check', []);
   const failed = runChecks();
   console.log(failed.length === 0 ? '\nall checks passed' : `\nfailed: ${failed.join(', ')}`);
   process.exitCode = failed.length === 0 ? 0 : 1;

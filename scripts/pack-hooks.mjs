@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import { parseSync } from 'oxc-parser';
 import { filesBelow, ROOT } from './sources.mjs';
 import { TOOLS } from './step.mjs';
+import { settleUsage } from './usage.mjs';
 
 const ROOM = join(ROOT, 'packages', 'hooks');
 const ENTRY = 'library/index.ts';
@@ -160,6 +161,7 @@ function manifest() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  settleUsage('usage: npm run pack:hooks -- [--out <directory>]');
   const { values } = parseArgs({ options: { out: { type: 'string', default: 'dist' } } });
   console.log(await packHooks(values.out));
 }

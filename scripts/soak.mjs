@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { setup } from './setup.mjs';
+import { settleUsage } from './usage.mjs';
 
 const USAGE = 'usage: npm run soak -- [--load <processes>] [--rounds <times>] [test files…]';
 
@@ -35,6 +36,7 @@ function startLoad(count) {
 }
 
 async function main() {
+  settleUsage(USAGE);
   const options = soakOptions(process.argv.slice(2));
   if ('error' in options) {
     console.error(`${options.error}\n${USAGE}`);

@@ -6,7 +6,20 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setup } from './setup.mjs';
+import { settleUsage } from './usage.mjs';
 
+settleUsage(
+  `usage: npm run test:agents -- [options] [agent…]
+
+Installs the pinned real agents into a cache outside the clone, and runs the scenarios that drive them: all, or those you name.
+
+  --versions       drive older versions instead
+  --newest         drive the newest versions of the registry instead
+  --write          write what they showed to the tables of agents
+  --install-only   only install them
+  --repeat-failed  run a failed file once more, with nothing beside it`,
+  ['--versions', '--newest', '--write', '--install-only', '--repeat-failed'],
+);
 setup();
 const { newestOf, settleVersions } = await import('./agent-versions.mjs');
 const { settleProof } = await import('./agent-proof.mjs');

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from './sources.mjs';
 import { step, TOOLS } from './step.mjs';
 import { WITHOUT_AGENTS } from './tally.mjs';
+import { settleUsage } from './usage.mjs';
 
 const TICKS_PER_SECOND = 100;
 
@@ -31,6 +32,7 @@ export const costTable = (costs, top) =>
   ].join('\n');
 
 function main(args) {
+  settleUsage('usage: node scripts/test-cpu.mjs [--top <files>] [test files…]');
   const at = args.indexOf('--top');
   const top = at < 0 ? 30 : Number(args[at + 1]);
   const files = at < 0 ? args : args.toSpliced(at, 2);

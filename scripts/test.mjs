@@ -1,7 +1,16 @@
 // npm test: installs and builds what is missing, checks, tests, and ends with a summary line. `--node 22` does it with that Node.
 import { runAgain, takeNode } from './node-runtimes.mjs';
 import { setup } from './setup.mjs';
+import { settleUsage } from './usage.mjs';
 
+settleUsage(`usage: npm test -- [options] [test files or folders…]
+
+Installs and builds what is missing, checks, and tests everything but the real agents. With files it tests only these.
+
+  --node <major>   with that Node, such as 22
+  --require-all    a skipped test counts as failed
+  --repeat-failed  run a failed file once more, with nothing beside it
+Other options go to vitest: -t <part of a test's name>.`);
 const { runtime, error, rest: args } = takeNode(process.argv.slice(2));
 if (error) {
   console.error(error);

@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { settleUsage } from './usage.mjs';
 
 const USAGE = 'usage: npm run torture -- [--seeds <number>] [--steps <number>] [--from <seed>] [--jobs <number>] [--again]';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -89,6 +90,7 @@ function play({ day, first, count }, steps) {
 }
 
 async function main() {
+  settleUsage(USAGE);
   const options = tortureOptions(process.argv.slice(2));
   if ('error' in options) {
     console.error(`${options.error}\n${USAGE}`);
