@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EventQuery, openStore } from '../src/index.ts';
+import { type EventQuery, openStore, type SearchQuery } from '../src/index.ts';
 import { openSql, type Sql } from '../src/sqlite/driver.ts';
 import { loadSqlite } from '../src/sqlite/driver-loader.ts';
+import { FIRST_SINCE } from '../src/sqlite/listing.ts';
 import { eventsStatement } from '../src/sqlite/query.ts';
+import { searchStatement } from '../src/sqlite/search/search.ts';
 import { BASE_MS, DENIED, event } from './records.ts';
 
 /** A listing of a million events must end with the last row of its page: it reads an index in the order of the page. */
@@ -59,6 +61,33 @@ describe('a listing of events', () => {
     for (const query of [{}, { canary: false, derived: false }, { since: BASE_MS * 1000 }, { since: BASE_MS * 1000, before: 2 }])
       expect(plan({ ...query, limit: 30 })).not.toContain('TEMP B-TREE FOR ORDER BY');
     expect(plan({ since: BASE_MS * 1000, limit: 30 })).toMatch(/SEARCH e USING INTEGER PRIMARY KEY \(rowid>\?\)/);
+  });
+});
+
+it('the first event since a time is found by the index of times alone', () => {
+  const [step] = sql.all(`EXPLAIN QUERY PLAN ${FIRST_SINCE}`, BASE_MS * 1000);
+  expect(step?.detail).toMatch(/SEARCH events USING COVERING INDEX events_by_time \(wall_us>\?\)/);
+});
+
+describe('a search for a word that is everywhere', () => {
+  const steps = (query: SearchQuery): string[] => {
+    const statement = searchStatement(sql, 'ls', query);
+    if (statement === undefined) throw new Error('nothing can match');
+    return sql.all(`EXPLAIN QUERY PLAN ${statement.text}`, ...statement.values).map(({ detail }) => detail as string);
+  };
+  // Without that, every event with the word is read to see whose it is.
+  it.each<[string, SearchQuery, string]>([
+    ['an agent', { agent: 'claude' }, 'events_by_agent (agent=?)'],
+    ['a session', { session: 'ref-1' }, 'events_by_session (session_id=?)'],
+    ['a repository', { path: '/repo' }, 'events_by_repo (repo=?)'],
+  ])('takes the events of %s from their index', (_, query, index) =>
+    expect(steps(query).join('\n')).toContain(`USING COVERING INDEX ${index}`),
+  );
+
+  it('begins at the first event since a time', () => {
+    // FTS5 shows what it was given: a match, and a smallest rowid.
+    expect(steps({ since: BASE_MS * 1000 })[0]).toMatch(/VIRTUAL TABLE INDEX .*>/);
+    expect(steps({})[0]).not.toMatch(/VIRTUAL TABLE INDEX .*>/);
   });
 });
 

@@ -3,7 +3,7 @@ import type { EventDetail, EventHeader, EventQuery, HookFailure, HookRun, Lookup
 import { readBody } from './bodies.ts';
 import type { Row, Sql, SqlValue } from './driver.ts';
 import { HEADER_SELECT, headerOf } from './event-row.ts';
-import { DEFAULT_LIMIT, escapeLike } from './listing.ts';
+import { DEFAULT_LIMIT, escapeLike, FIRST_SINCE } from './listing.ts';
 import { matchExpression } from './search/search.ts';
 import { findSession } from './session-query.ts';
 
@@ -55,8 +55,7 @@ function eventsCondition(sql: Sql, query: EventQuery): Statement | undefined {
     add(EVENT_FACTS[query.event].of === undefined ? 'e.event = ?' : `substr(e.names, instr(e.names, ' ') + 1) = ?`, query.event);
   if (query.denied) add(`d.decision = 'deny'`);
   if (query.since !== undefined) {
-    // The index by time gives the first number. It is not read for the rows, which would have to be sorted then.
-    const first = sql.get('SELECT min(seq) AS seq FROM events WHERE wall_us >= ?', query.since)?.seq;
+    const first = sql.get(FIRST_SINCE, query.since)?.seq;
     if (first == null) return undefined;
     add('e.seq >= ? AND +e.wall_us >= ?', first, query.since);
   }

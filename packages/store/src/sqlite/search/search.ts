@@ -2,7 +2,7 @@ import { countWords, excerpt, wordsOf } from '../../excerpt.ts';
 import type { EventHeader, SearchHit, SearchPlace, SearchQuery } from '../../port.ts';
 import type { Row, Sql, SqlValue } from '../driver.ts';
 import { HEADER_SELECT, headerOf } from '../event-row.ts';
-import { escapeLike } from '../listing.ts';
+import { escapeLike, FIRST_SINCE } from '../listing.ts';
 import { readText } from '../pieces.ts';
 import { findSession } from '../session-query.ts';
 
@@ -57,6 +57,9 @@ export function search(sql: Sql, text: string, query: SearchQuery = {}): readonl
     .map(({ score: _, ...hit }) => hit);
 }
 
+/** In a condition: the number of the event in whichever index is searched. */
+const ROWID = '{rowid}';
+
 interface Filter {
   readonly where: string;
   readonly values: readonly SqlValue[];
@@ -69,20 +72,25 @@ const ANSWERS = {
   join: `JOIN transcript_entries a ON a.seq = search_answers.rowid JOIN transcripts t ON t.id = a.transcript_id JOIN sessions e ON e.id = t.session_id`,
 } as const;
 
-function latest(
-  sql: Sql,
-  { table, of, join }: { readonly table: string; readonly of: Candidate['of']; readonly join: string },
-  match: string,
-  { where, values }: Filter,
-): Candidate[] {
-  return sql
-    .all(
-      `SELECT ${table}.rowid AS seq, bm25(${table}) AS score FROM ${table} ${join} WHERE ${table} MATCH ? ${where}
-       ORDER BY ${table}.rowid DESC LIMIT ${RANKED}`,
-      match,
-      ...values,
-    )
-    .map((row) => ({ of, seq: row.seq as number, score: row.score as number }));
+interface Searched {
+  readonly table: string;
+  readonly of: Candidate['of'];
+  readonly join: string;
+}
+
+const latest = (sql: Sql, searched: Searched, match: string, filter: Filter): Candidate[] =>
+  sql
+    .all(latestStatement(searched, filter), match, ...filter.values)
+    .map((row) => ({ of: searched.of, seq: row.seq as number, score: row.score as number }));
+
+const latestStatement = ({ table, join }: Searched, { where }: Filter): string =>
+  `SELECT ${table}.rowid AS seq, bm25(${table}) AS score FROM ${table} ${join} WHERE ${table} MATCH ?
+   ${where.replaceAll(ROWID, `${table}.rowid`)} ORDER BY ${table}.rowid DESC LIMIT ${RANKED}`;
+
+/** How the events are found. */
+export function searchStatement(sql: Sql, text: string, query: SearchQuery): { text: string; values: readonly SqlValue[] } | undefined {
+  const filter = eventFilter(sql, query);
+  return filter && { text: latestStatement(EVENTS('search'), filter), values: [matchExpression(text), ...filter.values] };
 }
 
 /** The command and the text of one event are one hit. */
@@ -132,14 +140,46 @@ function eventFilter(sql: Sql, query: SearchQuery): Filter | undefined {
   const [where, values] = common;
   where.push('e.derived = 0', 'e.canary = 0');
   if (query.since !== undefined) {
-    where.push('e.wall_us >= ?');
-    values.push(query.since);
+    const first = sql.get(FIRST_SINCE, query.since)?.seq;
+    where.push(`${ROWID} >= ?`, 'e.wall_us >= ?');
+    values.push((first ?? Number.MAX_SAFE_INTEGER) as number, query.since);
+  }
+  const rare = rareEvents(sql, query);
+  if (rare !== undefined) {
+    where.push(`+${ROWID} IN (${rare.text})`);
+    values.push(...rare.values);
   }
   if (query.file !== undefined) {
     where.push(`e.tool_files LIKE ? ESCAPE '!'`);
     values.push(`%${escapeLike(JSON.stringify(query.file).slice(1, -1))}%`);
   }
   return { where: where.map((one) => `AND ${one}`).join(' '), values };
+}
+
+const MANY = 100_000;
+
+/**
+ * The numbers of the few events that a filter leaves, by its index. A word that is in every event would otherwise be looked up in each of
+ * a million rows. Undefined if there are many: then the search has found enough of them soon.
+ */
+function rareEvents(sql: Sql, { session, agent, path }: SearchQuery): { text: string; values: SqlValue[] } | undefined {
+  const sets: { text: string; values: SqlValue[] }[] = [];
+  if (session !== undefined) {
+    const found = findSession(sql, session);
+    if (found.found === 'one') sets.push({ text: 'SELECT seq FROM events WHERE session_id = ?', values: [found.value] });
+  }
+  if (agent !== undefined) sets.push({ text: 'SELECT seq FROM events WHERE agent = ?', values: [agent] });
+  if (path !== undefined) {
+    const below = `${escapeLike(path.replace(/\/+$/, ''))}/%`;
+    sets.push({
+      text: `SELECT seq FROM events WHERE repo = ? UNION ALL SELECT seq FROM events WHERE session_id IN
+        (SELECT id FROM sessions WHERE project_path = ? OR project_path LIKE ? ESCAPE '!')`,
+      values: [path, path, below],
+    });
+  }
+  return sets.find(
+    ({ text, values }) => (sql.get(`SELECT count(*) AS n FROM (SELECT 1 FROM (${text}) LIMIT ${MANY})`, ...values)?.n as number) < MANY,
+  );
 }
 
 function answerFilter(sql: Sql, query: SearchQuery): Filter | undefined {
