@@ -4,6 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { settleUsage } from './usage.mjs';
+
+settleUsage('usage: npm run prices -- [version]', []);
 
 /** Whose models our agents use, first hand; and what GitHub bills for those of others. */
 const PROVIDERS = ['anthropic', 'openai', 'gemini', 'xai', 'moonshot', 'deepseek', 'zai', 'mistral', 'dashscope', 'github_copilot'];

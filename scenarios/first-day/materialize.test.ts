@@ -137,6 +137,13 @@ describe('piton materialize', () => {
     expect(readdirSync(join(project, '.codex/piton-hooks'))).toEqual(['guard']);
   });
 
+  it('says once why it refuses, and in which agents', async () => {
+    const folder = artifact('guard', 'hook_event: stop\nruntime_requirements: { system_packages: [no-such-program-here] }');
+    const { stderr } = await piton(folder, '--agent', 'claude,codex,gemini');
+    expect(stderr.match(/no-such-program-here/g)).toHaveLength(1);
+    expect(stderr).toContain('guard in Claude Code, Codex, Gemini CLI: materialize.runtime_unavailable');
+  });
+
   it('names a program that is missing, and writes the hook if that is wanted', async () => {
     const folder = artifact('guard', 'hook_event: stop\nruntime_requirements: { system_packages: [no-such-program-here] }');
     const refused = await piton(folder, '--agent', 'claude');

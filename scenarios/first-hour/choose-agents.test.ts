@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { placesOf } from '@piton/contracts/places';
 import { COMMAND, removeHome } from '@piton/testing';
@@ -61,6 +61,25 @@ describe.skipIf(!hasTmux)('piton init lets a person choose among several agents'
     expect(asked).toContain('Cursor (unproven): ');
     expect(asked).not.toContain('Claude Code: ');
     expect(await screen.type('n')).toContain('Nothing was changed.');
+  });
+
+  it('registers those that are chosen and no other, after a yes', async () => {
+    const screen = await open();
+    await screen.type('piton init --no-git', MENU);
+    await screen.press('Down', /> \[x\] Codex/);
+    await screen.press('Space', /> \[ \] Codex/);
+    const asked = await screen.press('Enter', /\[y\/N\]/);
+    expect(asked).toContain('Claude Code: ');
+    expect(asked).not.toContain('Codex: ');
+    // A guard of the agent's own has a question of its own, which was announced.
+    expect(asked.replace(/\s+/g, ' ')).toContain('Gemini CLI has to trust them before it runs them. If it does not yet, you are asked');
+    await screen.type('y', /Trust \S+\/shop in Gemini CLI\?[\s\S]*\[y\/N\]$/);
+    const done = await screen.type('n', /Next: [\s\S]*\n\$$/);
+    expect(done).toContain('Done:');
+    expect(readFileSync(join(root, '.claude/settings.json'), 'utf8')).toContain('piton-forward');
+    expect(readFileSync(join(root, '.gemini/settings.json'), 'utf8')).toContain('piton-forward');
+    expect(existsSync(join(root, '.gemini/trustedFolders.json'))).toBe(false);
+    expect(['.codex', '.cursor'].map((name) => existsSync(join(root, name)))).toEqual([false, false]);
   });
 
   it.each([

@@ -34,7 +34,7 @@ export async function openTerminal(socket: string, cwd: string, env: NodeJS.Proc
     '-x',
     String(width),
     '-y',
-    '50',
+    '70',
     "env HISTFILE=/dev/null PS1='$ ' bash --norc --noprofile",
   );
   tmux('set-option', '-g', 'status', 'off');

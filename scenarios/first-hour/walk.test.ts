@@ -68,8 +68,12 @@ if grep -q 'push.*--force'; then
 fi
 `;
 
-/** What a person looks at. What shows the machine itself (status, doctor, agents) is not here. */
+/** What a person looks at. */
 const LISTINGS = [
+  'status',
+  'doctor',
+  'agents',
+  'agents claude',
   'events',
   'events --all',
   'sessions',

@@ -1,6 +1,6 @@
+import { fitLines } from './output/fit.ts';
 import { type Paint, painter } from './output/paint.ts';
 import { jsonText, safeText } from './output/safe-text.ts';
-import { wrap } from './output/text.ts';
 
 /** What a command knows of its environment. Tests of the whole command set these from outside. */
 export interface Context {
@@ -86,11 +86,12 @@ export function printJson(context: Context, value: unknown): void {
   context.out(`${jsonText(value, 2)}\n`);
 }
 
+/** Text for a person. On a terminal it is broken between words. */
 export function printLine(context: Context, line = ''): void {
-  context.out(`${line}\n`);
+  context.out(`${fitLines(line, context.width)}\n`);
 }
 
-/** Prints text wrapped between words at the terminal's width. */
-export function printParagraph(context: Context, paragraph: string): void {
-  printLine(context, wrap(paragraph, context.width).join('\n'));
+/** Lines that are not prose, such as a diff or a log: as they are. */
+export function printAsIs(context: Context, lines: string): void {
+  context.out(`${lines}\n`);
 }

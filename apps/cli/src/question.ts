@@ -2,16 +2,21 @@ import { createInterface } from 'node:readline/promises';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { Interrupted } from './interruption.ts';
+import { fitLines } from './output/fit.ts';
 import { safeText } from './output/safe-text.ts';
 import { evidenceOfAgent } from './under-agent.ts';
 
 /** Asks the user. End of input means no. Ctrl-C ends the command. */
-async function ask(question: string): Promise<boolean> {
+async function ask({ out, width }: Context, question: string): Promise<boolean> {
+  // Readline counts the columns of the last line only.
+  const lines = fitLines(`${safeText(question, false)} [y/N]`, width - 2).split('\n');
+  const last = lines.pop();
+  for (const line of lines) out(`${line}\n`);
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
   const interrupted = new Promise<never>((_, reject) => reader.once('SIGINT', () => reject(new Interrupted())));
   try {
-    const answer = await Promise.race([reader.question(`${safeText(question, false)} [y/N] `), closed, interrupted]);
+    const answer = await Promise.race([reader.question(`${last} `), closed, interrupted]);
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     reader.close();
@@ -20,7 +25,7 @@ async function ask(question: string): Promise<boolean> {
 
 /** Without a terminal it does not ask, and the answer is no. */
 export async function askIfInteractive(context: Context, question: string): Promise<boolean> {
-  return context.interactive && (await ask(question));
+  return context.interactive && (await ask(context, question));
 }
 
 export interface Consent {
@@ -40,5 +45,5 @@ export async function consent(context: Context, { question, yes, command }: Cons
     });
   }
   if (!context.interactive) throw new Failure('this needs confirmation, and there is no terminal', { remedy: `run \`${command} --yes\`` });
-  return ask(question);
+  return ask(context, question);
 }

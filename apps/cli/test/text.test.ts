@@ -40,6 +40,11 @@ describe('text on a terminal', () => {
     expect(truncate('one two', 7)).toBe('one two');
   });
 
+  it('is one line where there is no end of it', () => {
+    expect(wrap('one two three', Number.POSITIVE_INFINITY)).toEqual(['one two three']);
+    expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
+  });
+
   it('keeps both ends of an ID', () => {
     expect(truncateMiddle('project:pre-tool-use/10-guard', 19)).toBe('project:p…/10-guard');
     expect(truncateMiddle('你好你好你好', 7)).toBe('你好…好');

@@ -137,6 +137,8 @@ export type McpEdit = { readonly ok: true; readonly text: string | null } | { re
 
 /** What stands between "installed" and "will run": an agent may want its folder or each hook trusted first. */
 export interface Readiness {
+  /** Its verdict may come with a question for the person, which `init` announces. */
+  readonly asks?: true;
   /** Files that the verdict needs to read, besides those that are edited. At either scope `~/` is the user's home and `./` the repository. */
   files(scope: 'user' | 'project', env: Environment): readonly ConfigFile[];
   /** A command of the agent's own that knows more. The CLI runs it, bounded in time, and hands its output over. */

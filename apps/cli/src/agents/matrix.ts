@@ -1,7 +1,7 @@
 import { earliestContextEvent, MARKS, type MatrixCell, matrixOf, notesOf, PROVEN, proofOf } from '@piton/agents/proven';
 import { type Agent, DECISION_NAMES, type EventName, type ProcessCount, type ProofPromise } from '@piton/contracts';
 import { withCommandName } from '../command-name.ts';
-import { type Context, printLine, printParagraph } from '../context.ts';
+import { type Context, printLine } from '../context.ts';
 import { table } from '../output/table.ts';
 import type { InstalledVersion } from '../versions/installed-version.ts';
 import { type VersionJson, versionJson, versionNote } from '../versions/version-report.ts';
@@ -59,8 +59,8 @@ export function listAgents(context: Context, all: readonly AgentOverview[]): voi
       { title: 'VERIFIED', value: (one) => String(countOf(one, 'verified')), align: 'right' },
       { title: 'DEGRADED', value: (one) => String(countOf(one, 'degraded', 'deferred')), align: 'right' },
       { title: 'NOT SEEN', value: (one) => String(countOf(one, 'not provoked', 'claimed, not seen')), align: 'right' },
-      { title: 'CONTEXT FROM', value: (one) => one.contextFrom ?? '' },
-      { title: 'FILE', value: (one) => one.files.user[0] ?? '', flexible: true },
+      { title: 'CONTEXT FROM', value: (one) => one.contextFrom ?? '', narrow: 'left-out' },
+      { title: 'FILE', value: (one) => one.files.user[0] ?? '', flexible: true, narrow: 'left-out' },
     ]),
   );
   printLine(context, withCommandName(context, `\nShow one: piton agents ${all[0]?.agent ?? '<name>'}`));
@@ -73,7 +73,7 @@ export function showAgent(context: Context, overview: AgentOverview): void {
     `${context.paint('bold', title)} (${agent}), ${overview.version === null ? 'unproven: never seen in a real run' : `seen in version ${overview.version}`}`,
   );
   if (overview.installed) printLine(context, `installed  ${installedText(overview)}, ${overview.installed.program}`);
-  if (overview.installed?.note) printParagraph(context, `           ${overview.installed.note}`);
+  if (overview.installed?.note) printLine(context, `           ${overview.installed.note}`);
   printLine(context, `files      ${files.user.join(', ')}; in a project ${files.project.join(', ')}`);
   if (processes) printLine(context, `processes  ${processes.ours} per tool call (${processes.all} with all events registered)`);
   printLine(context, `docs       ${vendorPage}\n`);
@@ -83,16 +83,21 @@ export function showAgent(context: Context, overview: AgentOverview): void {
     return cell ? MARKS[cell.result] : '';
   };
   context.out(
-    table(context, events, [
-      { title: 'EVENT', value: (event) => event },
-      { title: 'received', value: (event) => markOf(event, 'observe') },
-      ...DECISION_NAMES.filter((name) => name !== 'observe').map((name) => ({
-        title: name,
-        value: (event: EventName) => markOf(event, name),
-      })),
-    ]),
+    table(
+      context,
+      events,
+      [
+        { title: 'EVENT', value: (event) => event, whole: true },
+        { title: 'received', value: (event) => markOf(event, 'observe') },
+        ...DECISION_NAMES.filter((name) => name !== 'observe').map((name) => ({
+          title: name,
+          value: (event: EventName) => markOf(event, name),
+        })),
+      ],
+      { gap: 1 },
+    ),
   );
-  printParagraph(context, '\n● verified  ◐ deferred  ◌ degraded  ○ could not be triggered  ? claimed, not seen  blank: not possible');
-  for (const note of notesOf(matrix)) printParagraph(context, `- ${note.text} (${note.events.join(', ')})`);
-  for (const { promise, how } of promises) printParagraph(context, `✓ ${promise}${how ? ` (${how})` : ''}`);
+  printLine(context, '\n● verified  ◐ deferred  ◌ degraded  ○ could not be triggered  ? claimed, not seen  blank: not possible');
+  for (const note of notesOf(matrix)) printLine(context, `- ${note.text} (${note.events.join(', ')})`);
+  for (const { promise, how } of promises) printLine(context, `✓ ${promise}${how ? ` (${how})` : ''}`);
 }

@@ -26,7 +26,7 @@ export function numberedCalls(checkpoints: Pick<Checkpoints, 'calls'>): Numbered
 }
 
 /** `all`: among which an ID must be unique. */
-export function printCalls(context: Context, calls: readonly NumberedCall[], all: readonly string[]): void {
+export function printCalls(context: Context, root: string, calls: readonly NumberedCall[], all: readonly string[]): void {
   const shortIds = shortIdsOf(all);
   const turnIds = shortIdsOf(calls.map(({ call: { turn } }) => turn));
   if (calls.length === 0)
@@ -38,7 +38,7 @@ export function printCalls(context: Context, calls: readonly NumberedCall[], all
       { title: 'turn', value: ({ call: { turn } }) => turnIds.get(turn) ?? turn, narrow: 'left-out' },
       { title: 'call', value: ({ number }) => (number === null ? '' : String(number)), align: 'right' },
       { title: 'tool', value: ({ call: { tool } }) => tool },
-      { title: 'what', value: ({ call: { what } }) => what, flexible: true },
+      { title: 'what', value: ({ call: { what } }) => (what.startsWith(`${root}/`) ? what.slice(root.length + 1) : what), flexible: true },
       {
         title: 'way back',
         value: ({ call }) => wayBackText(call),

@@ -6,7 +6,7 @@ import { checkpointJson, checkpointTable, listedJson, printNoCheckpoints, rewind
 import { showPatch } from '../checkpoints/patch-output.ts';
 import { notifyRelinked } from '../checkpoints/server-notices.ts';
 import { withCommandName } from '../command-name.ts';
-import { type Context, printJson, printLine } from '../context.ts';
+import { type Context, printAsIs, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { briefId, CHECKPOINT_FORMS, chooseCheckpoint } from '../ids/checkpoint.ts';
 import { stepsBack } from '../ids/latest.ts';
@@ -14,8 +14,9 @@ import { requireSession } from '../ids/session.ts';
 import { requirePlaces } from '../locations.ts';
 import { readStore } from '../open-store.ts';
 import { parseCount } from '../output/count.ts';
+import { fitLines } from '../output/fit.ts';
 import { showPaged } from '../output/pager.ts';
-import { oneLine, plural, printable, wrap } from '../output/text.ts';
+import { oneLine, plural, printable } from '../output/text.ts';
 
 interface ListOptions {
   readonly limit: string;
@@ -65,11 +66,11 @@ async function list(context: Context, options: ListOptions): Promise<void> {
     chosen.length > shown.length
       ? `The last ${shown.length} of ${plural(chosen.length, 'checkpoint')}`
       : plural(chosen.length, 'checkpoint');
-  const footer = wrap(
+  const footer = fitLines(
     withCommandName(context, `${count}. Show one: piton checkpoints show <id>. Go back to one: piton rewind <id>`),
     context.width,
   );
-  await showPaged(context, `${checkpointTable(context, listed, rewindIds(checkpoints, all))}${context.paint('dim', footer.join('\n'))}\n`, {
+  await showPaged(context, `${checkpointTable(context, listed, rewindIds(checkpoints, all))}${context.paint('dim', footer)}\n`, {
     fromEnd: true,
   });
 }
@@ -121,7 +122,7 @@ async function show(context: Context, ref: string, options: { json?: boolean }):
     printLine(context, `${context.paint('yellow', 'skipped')}     ${displayName(path)} (${oneLine(reason)})`);
   for (const path of one.shared)
     printLine(context, `${context.paint('yellow', 'shared')}      ${displayName(path)} (changed by this subagent or another)`);
-  if (stat) printLine(context, `\n${stat}`);
+  if (stat) printAsIs(context, `\n${stat}`);
   printLine(context, withCommandName(context, `\npiton checkpoints diff ${briefId(one)}${isHere ? `\npiton rewind ${briefId(one)}` : ''}`));
 }
 

@@ -5,7 +5,7 @@ import type { EventDetail } from '@piton/store';
 import { describeTarget, localStore } from '@piton/store';
 import { Command } from 'commander';
 import { commandName, thisCommand, withCommandName } from '../command-name.ts';
-import { type Context, printJson, printLine, printParagraph } from '../context.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { agentSummaries } from '../demo/agent-summaries.ts';
 import { createDemoEnvironment, type DemoEnvironment, removeDemoEnvironment } from '../demo/environment.ts';
 import { median, replaySession, type SentEvent } from '../demo/replay.ts';
@@ -81,38 +81,38 @@ function report(
   );
   if (others.length > 0) {
     printLine(context);
-    printParagraph(context, 'The same hooks in the other agents:');
+    printLine(context, 'The same hooks in the other agents:');
     context.out(agentSummaries(context, others, sent, events));
   }
   const denied = events.filter((event) => event.decision === 'deny').length;
   const contextAdded = events.filter(addsContext).length;
   printLine(context);
-  printParagraph(
+  printLine(
     context,
     `Sent ${plural(sent.length, 'event')} from ${plural(DEMO_SESSIONS.length, 'agent')} and read ${events.length} back from the store. ${denied} denied, ${contextAdded} added context for the model.`,
   );
-  printParagraph(context, `Recorded with ${DEMO_SESSIONS.map(({ recordedWith }) => recordedWith).join(', ')}. The model was scripted.`);
+  printLine(context, `Recorded with ${DEMO_SESSIONS.map(({ recordedWith }) => recordedWith).join(', ')}. The model was scripted.`);
   const plugins = DEMO_SESSIONS.flatMap(({ agent, plugin }) => (plugin ? titleOf(agent) : []));
   if (plugins.length > 0)
-    printParagraph(context, `${plugins.join(', ')}: a plugin sends the events. The demo replays them through the forwarder.`);
+    printLine(context, `${plugins.join(', ')}: a plugin sends the events. The demo replays them through the forwarder.`);
   const trip = formatDuration(median(sent.map(({ roundTripMs }) => roundTripMs)));
   const baseline = formatDuration(median(sent.map(({ baselineMs }) => baselineMs)));
-  printParagraph(context, `Median round trip through forwarder, server and hooks: ${trip}. Spawning \`true\` the same way: ${baseline}.`);
+  printLine(context, `Median round trip through forwarder, server and hooks: ${trip}. Spawning \`true\` the same way: ${baseline}.`);
   if (withoutSession.length > 0)
-    printParagraph(context, `Agents without a recorded session: ${withoutSession.map(({ title }) => title).join(', ')}.`);
+    printLine(context, `Agents without a recorded session: ${withoutSession.map(({ title }) => title).join(', ')}.`);
   printLine(context);
   if (options.keep) {
-    printParagraph(
+    printLine(
       context,
       `Kept in ${paint('bold', demo.root)}. Hooks: ${demo.places.config}/hooks. Store: ${describeTarget(localStore(demo.places))}.`,
     );
-    printParagraph(context, `Edit a hook and run it again: ${commandName(context)} demo --hooks ${demo.places.config}/hooks`);
+    printLine(context, `Edit a hook and run it again: ${commandName(context)} demo --hooks ${demo.places.config}/hooks`);
   } else
-    printParagraph(
+    printLine(
       context,
       withCommandName(context, 'The temporary directory has been deleted. Use `piton demo --keep` to keep it and edit the hooks.'),
     );
-  printParagraph(
+  printLine(
     context,
     `Next: ${paint('bold', `${thisCommand(context)} init`)} sets up Piton for your agents. \`uninstall\` restores their files byte for byte.`,
   );

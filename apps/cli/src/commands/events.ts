@@ -20,8 +20,9 @@ import { readStore } from '../open-store.ts';
 import { parseEventOption, parseRecordedAgent } from '../options/names.ts';
 import { parseSinceOption } from '../options/since.ts';
 import { parseCount } from '../output/count.ts';
+import { fitLines } from '../output/fit.ts';
 import { showPaged } from '../output/pager.ts';
-import { formatCount, plural, wrap } from '../output/text.ts';
+import { formatCount, plural } from '../output/text.ts';
 import { repositoryRoot } from '../repository.ts';
 
 interface Filters {
@@ -170,7 +171,7 @@ function footer(context: Context, { rows, shown, total }: Listed, options: ListO
     ...('events' in rows || options.all ? [] : ['Every event: --all.']),
     `One in full: ${commandName(context)} events show <id>`,
   ];
-  return wrap(`${events}${inRows}. ${hints.join(' ')}`, context.width).join('\n');
+  return fitLines(`${events}${inRows}. ${hints.join(' ')}`, context.width);
 }
 
 function printNone(context: Context, options: ListOptions, filter: EventQuery): void {

@@ -3,7 +3,7 @@ import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { Command } from 'commander';
 import { withCommandName } from '../command-name.ts';
-import { type Context, printJson, printLine, printParagraph } from '../context.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { SOME_AGENT } from '../example-agents.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
@@ -172,7 +172,7 @@ function conclude(
     `\n${plural(wanted.length, 'artifact')} written${different > 0 ? `, ${different} kept. Use --force to overwrite` : ''}.`,
   );
   if (summary.scope === 'project' && wanted.length > 0)
-    printParagraph(context, withCommandName(context, 'They run once you trust them: piton trust'));
+    printLine(context, withCommandName(context, 'They run once you trust them: piton trust'));
   for (const { file, kept, why } of removed) {
     if (kept === undefined) context.err(`${shown(context, file)}: ${withCommandName(context, why ?? '')}\n`);
     else printLine(context, `${shown(context, file)}: originals removed. Backup: ${kept}`);

@@ -1,7 +1,7 @@
 import { findAgent } from '@piton/agents';
 import type { Places } from '@piton/contracts/places';
 import { thisCommand, withCommandName } from '../command-name.ts';
-import { type Context, printLine, printParagraph } from '../context.ts';
+import { type Context, printLine } from '../context.ts';
 import { latestHappenings } from '../events/happening.ts';
 import { resultOf, whatHappened } from '../events/words.ts';
 import { Failure } from '../failure.ts';
@@ -31,7 +31,7 @@ export async function showOverview(context: Context): Promise<void> {
 }
 
 function showBeforeInit(context: Context, isSetUp: boolean): void {
-  printParagraph(context, 'Piton runs your hooks on the events of AI coding agents, and records what happened.');
+  printLine(context, 'Piton runs your hooks on the events of AI coding agents, and records what happened.');
   printLine(context, isSetUp ? 'It is not registered with any agent.' : 'It is not set up here yet.');
   const here = thisCommand(context);
   printNext(context, [

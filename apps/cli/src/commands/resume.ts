@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { openHere } from '../checkpoints/current-repository.ts';
 import { worktreeRoot } from '../checkpoints/worktree-root.ts';
 import { shellPath, withCommandName } from '../command-name.ts';
-import { type Context, printJson, printLine } from '../context.ts';
+import { type Context, printAsIs, printJson } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { checkpointsNamed } from '../ids/checkpoint.ts';
@@ -44,7 +44,7 @@ async function resume(context: Context, what: string | undefined, options: Optio
   if (options.json) return printJson(context, { agent: agent.id, session: one.session, argv, directory });
   const there = directory === checkpoints.repository.root ? '' : `cd ${shellPath(context, directory)} && `;
   const line = there + argv.map((word) => shellPath(context, word)).join(' ');
-  if (!options.run) return printLine(context, line);
+  if (!options.run) return printAsIs(context, line);
   const [command = '', ...args] = argv;
   const { status, error } = spawnSync(command, args, { cwd: directory, stdio: 'inherit' });
   if (error) throw new Failure(`${agent.title} could not be started: ${error.message}`, { remedy: line });

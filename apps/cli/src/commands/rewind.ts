@@ -102,7 +102,7 @@ async function listCalls(context: Context, ref: string | undefined, { limit, jso
   await settleServer(context, checkpoints);
   const shown = numberedCalls(checkpoints).slice(-parseCount('--limit', limit)).reverse();
   if (json) return printJson(context, shown.map(callJson));
-  printCalls(context, shown, rewindIds(checkpoints, await checkpoints.list()));
+  printCalls(context, checkpoints.repository.root, shown, rewindIds(checkpoints, await checkpoints.list()));
 }
 
 async function run(context: Context, ref: string | undefined, options: Options): Promise<void> {

@@ -11,8 +11,9 @@ import { readStore } from '../open-store.ts';
 import { parseRecordedAgent } from '../options/names.ts';
 import { parseSinceOption } from '../options/since.ts';
 import { parseCount } from '../output/count.ts';
+import { fitLines } from '../output/fit.ts';
 import { showPaged } from '../output/pager.ts';
-import { plural, wrap } from '../output/text.ts';
+import { plural } from '../output/text.ts';
 import { repositoryRoot } from '../repository.ts';
 import { currentSession } from '../search/current-session.ts';
 import { describeHits, type ListedHit } from '../search/hits.ts';
@@ -70,7 +71,7 @@ async function run(context: Context, words: readonly string[], options: Options)
     return printLine(context, withCommandName(context, ['Nothing found.', ...notes, 'List what happened: piton events'].join(' ')));
   const more = hits.length === limit ? [`More: --limit ${limit * 10}.`] : [];
   const footer = [...more, ...notes, `One in full: ${commandName(context)} events show <id>`].join(' ');
-  await showPaged(context, `${describeHits(context, hits)}\n${context.paint('dim', wrap(footer, context.width).join('\n'))}\n`);
+  await showPaged(context, `${describeHits(context, hits)}\n${context.paint('dim', fitLines(footer, context.width))}\n`);
 }
 
 function filterOf(context: Context, options: Options): SearchQuery {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Places } from '@piton/contracts/places';
 import type { ServerStatus } from '@piton/contracts/server-api';
 import { Command } from 'commander';
-import { type Context, printJson, printLine } from '../context.ts';
+import { type Context, printAsIs, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
@@ -100,7 +100,7 @@ async function logs(context: Context, options: { lines: string; follow?: boolean
   const places = requirePlaces(context);
   const lines = lastLines(places.logs, count);
   if (lines.length === 0) printLine(context, `no logs yet in ${places.logs}`);
-  for (const line of lines) printLine(context, line);
+  for (const line of lines) printAsIs(context, line);
   if (options.follow) await followLogs(places.logs, (text) => context.out(text), context.readerGone);
 }
 

@@ -15,9 +15,10 @@ import { readStore } from '../open-store.ts';
 import { parseRecordedAgent } from '../options/names.ts';
 import { parseSinceOption } from '../options/since.ts';
 import { parseCount } from '../output/count.ts';
+import { fitLines } from '../output/fit.ts';
 import { showPaged } from '../output/pager.ts';
 import { type Column, table } from '../output/table.ts';
-import { plural, wrap } from '../output/text.ts';
+import { plural } from '../output/text.ts';
 import { formatDuration, formatShortTime, formatTime } from '../output/time.ts';
 import { repositoryRoot } from '../repository.ts';
 import { LEDGER_COLUMNS } from '../sessions/ledger.ts';
@@ -96,7 +97,7 @@ async function list(context: Context, options: ListOptions): Promise<void> {
   const isCounted = costs.some((cost) => cost !== null);
   const columns = isCounted ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'COST');
   const priced = isCounted ? ` Cost: list prices of ${PRICE_DATE}, not your bill.` : '';
-  const footer = wrap(`${count}.${more}${priced} Show one: ${commandName(context)} sessions show <id>`, context.width).join('\n');
+  const footer = fitLines(`${count}.${more}${priced} Show one: ${commandName(context)} sessions show <id>`, context.width);
   await showPaged(context, `${table(context, rows, columns)}${context.paint('dim', footer)}\n`, { fromEnd: true });
 }
 

@@ -7,7 +7,7 @@ import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { needsHere } from '../install/needed-events.ts';
 import { existingPlaces, userHome } from '../locations.ts';
-import { plural, wrap } from '../output/text.ts';
+import { plural } from '../output/text.ts';
 import { formatAge, formatDuration } from '../output/time.ts';
 import { ensureServer, type Started } from '../server/server-process.ts';
 import { type AgentStatus, readAgentStatus } from '../status/agent-status.ts';
@@ -96,8 +96,7 @@ function report(context: Context, places: Places, { server, agents, hooks, store
       `${agent.ok ? good : bad} ${paint('bold', titleWithVersion(agent.title, agent.version))}  ${agent.registrations > 0 ? `${plural(agent.registrations, 'event')} registered in ` : ''}${agent.file}`,
     );
     for (const note of agent.notes) printLine(context, `    ${note}`);
-    for (const canary of agent.canaries)
-      printLine(context, `    ${wrap(canaryLine(context, canary, store), context.width - 11).join(`\n${' '.repeat(11)}`)}`);
+    for (const canary of agent.canaries) printLine(context, `    ${canaryLine(context, canary, store)}`);
   }
   for (const caller of store.callers)
     printLine(context, `${paint('yellow', '!')} ${withCommandName(context, `${callerLine(caller)}. What to do: piton doctor`)}`);

@@ -4,7 +4,7 @@ import { removeEverything } from '@piton/checkpoints';
 import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
 import { withCommandName } from '../command-name.ts';
-import { type Context, printJson, printLine, printParagraph } from '../context.ts';
+import { type Context, printAsIs, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
 import { copiesOf, dropBackups, keptBackups } from '../import/originals.ts';
@@ -76,7 +76,7 @@ async function run(context: Context, options: Options): Promise<void> {
   for (const problem of done.problems) printLine(context, `${context.paint('yellow', '!')} ${problem}`);
   printLeft(context, left);
   if (purged === 'deleted' && done.registered.length > 0)
-    printParagraph(context, `\nStill registered, but inactive without Piton: ${done.registered.join(', ')}`);
+    printLine(context, `\nStill registered, but inactive without Piton: ${done.registered.join(', ')}`);
   reportFailed(context, done.failed);
   if (purged === 'kept') context.err(`${plan.places?.home} was not deleted: it still holds the backups of these files\n`);
 }
@@ -238,7 +238,7 @@ function printLeft(context: Context, left: readonly Left[]): void {
   if (left.length === 0) return;
   printLine(context, '\nWhat stays:');
   for (const { path, what, remedy } of left) {
-    printLine(context, `  ${wrap(`${path}: ${what}`, context.width - 4).join('\n    ')}`);
+    printAsIs(context, `  ${wrap(`${path}: ${what}`, context.width - 4).join('\n    ')}`);
     // On a line of its own, to be pasted.
     if (remedy !== undefined) printLine(context, `      to delete: ${withCommandName(context, remedy)}`);
   }

@@ -1,6 +1,7 @@
 import type { Delivery, TraceEntry } from '@piton/contracts';
 import type { EventDetail, HookRun } from '@piton/store';
 import type { Context } from '../context.ts';
+import { fitLines } from '../output/fit.ts';
 import { indent, printable } from '../output/text.ts';
 import { formatDuration, formatTime } from '../output/time.ts';
 import { decisionColour, decisionOf, subjectOf } from './row.ts';
@@ -22,7 +23,7 @@ export function describeEvent(context: Context, event: EventDetail): string {
     ['problems', event.problems.join('; ')],
   ];
   const head = facts.flatMap(([name, value]) =>
-    value ? [`${paint('dim', name.padEnd(9))}${printable(value).replaceAll('\n', `\n${' '.repeat(9)}`)}`] : [],
+    value ? [fitLines(`${paint('dim', name.padEnd(9))}${printable(value).replaceAll('\n', `\n${' '.repeat(9)}`)}`, context.width)] : [],
   );
   return [
     paint('bold', `${event.event}  ${event.eventId}`),

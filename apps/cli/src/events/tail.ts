@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Places } from '@piton/contracts/places';
 import type { EventHeader, EventQuery, Store } from '@piton/store';
-import { type Context, printLine } from '../context.ts';
+import { type Context, printAsIs, printLine } from '../context.ts';
 import { openExisting } from '../open-store.ts';
 import { jsonText } from '../output/safe-text.ts';
 import { shortLine, widthOf } from '../output/text.ts';
@@ -44,7 +44,7 @@ async function waitForStore(places: Places, signal: AbortSignal): Promise<Store 
 }
 
 function print(context: Context, event: EventHeader, { json, everything }: TailOptions): void {
-  if (json) return printLine(context, jsonText(event));
+  if (json) return printAsIs(context, jsonText(event));
   if (!everything && isInternal(event)) return;
   const { paint } = context;
   const one = { event, parts: [event] };

@@ -1,7 +1,8 @@
 import type { CanonicalEvent, NativeAnswer } from '@piton/contracts';
 import type { Context } from '../context.ts';
 import { decisionColour } from '../events/row.ts';
-import { oneLine, printable, truncate } from '../output/text.ts';
+import { fitLines } from '../output/fit.ts';
+import { oneLine, printable, shortLine, truncate } from '../output/text.ts';
 import { formatDuration } from '../output/time.ts';
 import type { CaseFile } from './cases.ts';
 import type { AgentPayload } from './payloads.ts';
@@ -48,9 +49,9 @@ export function describeTested(context: Context, one: Tested): string {
     ...(one.of === 'case' && one.difference !== undefined ? [note('case', printable(one.difference)), note('file', one.filed.file)] : []),
     ...(trial.failure === undefined ? [] : [note('failed', printable(trial.failure))]),
     ...detailLines(trial),
-    ...(one.of === 'payload' || isFailed(one) ? answerLines(trial.answer) : []),
+    ...(one.of === 'payload' || isFailed(one) ? answerLines(context, trial.answer) : []),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${fitLines(lines.join('\n'), context.width)}\n`;
 }
 
 function detailLines({ outcome, runs }: Trial): string[] {
@@ -70,14 +71,19 @@ function detailLines({ outcome, runs }: Trial): string[] {
 }
 
 /** What the forwarder would print, and its exit code. */
-function answerLines({ stdout, stderr, exitCode }: NativeAnswer): string[] {
+function answerLines({ width }: Context, { stdout, stderr, exitCode }: NativeAnswer): string[] {
+  const end = exitCode === 0 ? '' : `, exit ${exitCode}`;
+  // JSON in one line. On a terminal its beginning says what it is, and --json has all of it.
+  const answer = width === Number.POSITIVE_INFINITY ? printable(stdout.trimEnd()) : shortLine(stdout, width - NOTE_WIDTH - end.length);
   return [
-    note('agent gets', `${stdout === '' ? 'nothing' : printable(stdout.trimEnd())}${exitCode === 0 ? '' : `, exit ${exitCode}`}`),
+    note('agent gets', `${stdout === '' ? 'nothing' : answer}${end}`),
     ...(stderr === '' ? [] : [note('on stderr', printable(stderr.trimEnd()))]),
   ];
 }
 
-const note = (name: string, text: string): string => `    ${name.padEnd(11)}${text.replaceAll('\n', `\n${' '.repeat(15)}`)}`;
+const NOTE_WIDTH = 15;
+const note = (name: string, text: string): string =>
+  `    ${name.padEnd(NOTE_WIDTH - 4)}${text.replaceAll('\n', `\n${' '.repeat(NOTE_WIDTH)}`)}`;
 
 /** For programs: everything, and the answer byte for byte. */
 export function testedJson(one: Tested): object {

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { ARTIFACT_FILE } from '@piton/hooks';
 import { withCommandName } from '../command-name.ts';
-import { type Context, printLine, printParagraph } from '../context.ts';
+import { type Context, printLine } from '../context.ts';
 import { isRegistered } from '../install/levels.ts';
 import { indent, oneLine, plural, printable } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
@@ -49,7 +49,7 @@ export function printOriginals(context: Context, written: readonly Planned[], ho
   const registered = new Set(agents.filter((agent) => isRegistered(context, agent, home)));
   const doubled = written.filter(({ agent }) => registered.has(agent));
   if (doubled.length > 0) {
-    printParagraph(
+    printLine(
       context,
       `\nThe agent still runs ${doubled.length === 1 ? 'the original' : 'the originals'} as well, so ${plural(doubled.length, 'hook runs', 'hooks run')} twice there. Remove by hand, or use --remove-original:`,
     );
@@ -57,7 +57,7 @@ export function printOriginals(context: Context, written: readonly Planned[], ho
       printLine(context, place);
   }
   for (const agent of agents.filter((each) => !registered.has(each)))
-    printParagraph(
+    printLine(
       context,
       withCommandName(
         context,

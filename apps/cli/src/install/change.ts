@@ -1,5 +1,5 @@
-import { type Context, printJson, printLine } from '../context.ts';
-import { wrap } from '../output/text.ts';
+import { type Context, printAsIs, printJson, printLine } from '../context.ts';
+import { formatCount } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
 
 /**
@@ -53,9 +53,6 @@ export function showDryRun(context: Context, changes: readonly Change[], json: b
   printDiffs(context, changes);
 }
 
-/** Lines after the first begin where the first one does. */
-const wrapped = ({ width }: Context, text: string, indent: number): string => wrap(text, width - indent).join(`\n${' '.repeat(indent)}`);
-
 /** A line of the list that a command shows before its question, in `--dry-run` and when it is done, with the changes behind it. */
 export interface Step {
   readonly what: string;
@@ -70,11 +67,18 @@ export function printSteps(context: Context, steps: readonly Step[], isDone: boo
   const { paint } = context;
   const mark = isDone ? paint('green', '✓') : paint('yellow', '~');
   for (const { what, notes, changes } of steps) {
-    printLine(context, `  ${changes.length > 0 ? mark : paint('dim', '=')} ${wrapped(context, what, 4)}`);
-    for (const note of notes) printLine(context, `      ${wrapped(context, note, 6)}`);
+    printLine(context, `  ${changes.length > 0 ? mark : paint('dim', '=')} ${what}`);
+    for (const note of notes) printLine(context, `      ${note}`);
   }
 }
 
+/** A new file of this many lines is named only: it is a program of the library's, which nobody reads in a list of changes. */
+const LONG_FILE = 200;
+
 export function printDiffs(context: Context, changes: readonly Change[]): void {
-  for (const { diff } of changes) if (diff) printLine(context, `\n${diff.trimEnd()}`);
+  for (const { action, path, diff } of changes) {
+    const lines = diff?.split('\n').length ?? 0;
+    if (action === 'create' && lines > LONG_FILE) printLine(context, `\n${path}: ${formatCount(lines)} new lines. To read them: --json`);
+    else if (diff) printAsIs(context, `\n${diff.trimEnd()}`);
+  }
 }

@@ -1,6 +1,6 @@
 import type { RunVerdict } from '@piton/contracts';
 import { withCommandName } from '../command-name.ts';
-import { type Context, printLine, printParagraph } from '../context.ts';
+import { type Context, printLine } from '../context.ts';
 import type { Replacement } from '../server/replacement.ts';
 import { versionJson } from '../versions/version-report.ts';
 import type { AgentPlan } from './agent-plan.ts';
@@ -123,7 +123,7 @@ export function reportNext(context: Context, plan: InitPlan): void {
     printLine(context, `  ${context.paint('dim', '-')} ${why}\n      ${withCommandName(context, remedy)}`);
   if (!plan.changes) return;
   if (plan.scope === 'project')
-    printParagraph(
+    printLine(
       context,
       `\nCommit ${plan.agents.flatMap(({ edits }) => edits.filter(({ text }) => text !== null).map(({ place }) => place.label)).join(', ')} to share it. It has no effect for people without Piton.`,
     );
@@ -131,7 +131,7 @@ export function reportNext(context: Context, plan: InitPlan): void {
   reportContext(context);
   const hint = linkHint(context, plan.place);
   if (hint.length > 0) printLine(context, `\n${hint.join('\n')}`);
-  printParagraph(
+  printLine(
     context,
     `\nNext: ${context.paint('bold', withCommandName(context, 'piton status'))} tests the setup. Restart running agents to pick it up.`,
   );

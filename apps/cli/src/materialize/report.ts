@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
-import { type Context, printLine } from '../context.ts';
+import { type Context, printAsIs, printLine } from '../context.ts';
 import { agentTitle } from '../install/agent-title.ts';
 import { type Change, changeJson, fileChange } from '../install/change.ts';
+import { fitLines } from '../output/fit.ts';
 import { table } from '../output/table.ts';
 import { printable } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
@@ -60,13 +61,24 @@ export function report(context: Context, outcomes: readonly Outcome[], removing:
       { title: 'FOLDER', value: ({ folder }) => (folder === null ? '' : shortened(context, folder)), flexible: true, narrow: 'left-out' },
     ]),
   );
-  const about = (outcome: Outcome): string => `${printable(outcome.artifact)} in ${agentTitle(outcome.agent)}`;
-  for (const outcome of outcomes)
-    if (outcome.refused)
-      context.err(`\n${paint('red', '✗')} ${about(outcome)}: ${outcome.refused.code}: ${printable(outcome.refused.why)}\n`);
+  for (const line of refusalLines(outcomes)) context.err(`\n${fitLines(`${paint('red', '✗')} ${line}`, context.width)}\n`);
   reportLosses(context, outcomes);
   if (phase !== 'plan' && !removing) reportActivation(context, outcomes);
-  if (phase === 'dry-run') printLine(context, `\n${printable(diffOf(outcomes)).trimEnd()}`);
+  if (phase === 'dry-run') printAsIs(context, `\n${printable(diffOf(outcomes)).trimEnd()}`);
+}
+
+/** A refusal that several agents share is printed once. */
+function refusalLines(outcomes: readonly Outcome[]): string[] {
+  const agents = new Map<string, string[]>();
+  for (const { artifact, agent, refused } of outcomes) {
+    if (!refused) continue;
+    const key = JSON.stringify([artifact, refused.code, refused.why]);
+    agents.set(key, [...(agents.get(key) ?? []), agentTitle(agent)]);
+  }
+  return [...agents].map(([key, titles]) => {
+    const [artifact, code, why] = JSON.parse(key) as [string, string, string];
+    return `${printable(artifact)} in ${titles.join(', ')}: ${code}: ${printable(why)}`;
+  });
 }
 
 /** A loss that several agents share is printed once. */

@@ -24,11 +24,19 @@ const MIN_WIDTH = 8;
 const MAX_PIPED = 500;
 
 /** Rows under a heading, as wide as the terminal allows. */
-export function table<Row>(context: Pick<Context, 'width' | 'paint'>, rows: readonly Row[], all: readonly Column<Row>[]): string {
+export function table<Row>(
+  context: Pick<Context, 'width' | 'paint'>,
+  rows: readonly Row[],
+  all: readonly Column<Row>[],
+  how: { readonly gap?: number } = {},
+): string {
   const wide = measure(rows, all);
-  const columns = fits(wide.widths, all, context.width) ? all : narrowed(rows, all, context.width);
+  // Columns between which there is one space less lose nothing; a shorter text does.
+  const gap = how.gap !== undefined && !fits(wide.widths, all, context.width) ? how.gap : GAP;
+  const limit = context.width + (GAP - gap) * (all.length - 1);
+  const columns = fits(wide.widths, all, limit) ? all : narrowed(rows, all, limit);
   const { cells, widths } = columns === all ? wide : measure(rows, columns);
-  shrink(widths, columns, context.width);
+  shrink(widths, columns, limit);
   // Nothing follows the last column.
   const filled = (text: string, at: number): string =>
     at === columns.length - 1 && columns[at]?.align === undefined ? text : pad(text, widths[at] ?? 0, columns[at] ?? {});
@@ -42,7 +50,7 @@ export function table<Row>(context: Pick<Context, 'width' | 'paint'>, rows: read
       return colour ? context.paint(colour, text) : text;
     }),
   );
-  return [heading, ...lines].map((line) => `${line.join(' '.repeat(GAP)).trimEnd()}\n`).join('');
+  return [heading, ...lines].map((line) => `${line.join(' '.repeat(gap)).trimEnd()}\n`).join('');
 }
 
 function measure<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): { cells: string[][]; widths: number[] } {

@@ -92,13 +92,19 @@ export function indent(text: string, by = '  '): string {
   return text.replace(/^(?=.)/gm, by);
 }
 
+/** Longer than a command in backticks. What began with one and has no end is prose. */
+const MAX_QUOTED = 120;
+
 /** Wraps between words. A number stays with its unit, and a quoted word of a command line in one piece: it is there to be pasted. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
+  let used = 0;
   for (const word of wordsOf(text)) {
-    const last = lines.at(-1);
-    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
+    const columns = widthOf(word);
+    const isNext = lines.length > 0 && used + 1 + columns <= width;
+    if (isNext) lines[lines.length - 1] += ` ${word}`;
     else lines.push(word);
+    used = isNext ? used + 1 + columns : columns;
   }
   return lines;
 }
@@ -110,10 +116,16 @@ function wordsOf(text: string): string[] {
     if (open) words[words.length - 1] += ` ${piece}`;
     else words.push(piece);
     const word = words.at(-1) ?? '';
-    open = word.startsWith('"$(') ? !word.endsWith(')"') : word.startsWith("'") && isOpen(word);
+    open = isUnfinished(word);
   }
   return words;
 }
+
+const isUnfinished = (word: string): boolean => {
+  if (word.startsWith('"$(')) return !word.endsWith(')"');
+  if (word.startsWith('`')) return word.length < MAX_QUOTED && !word.includes('`', 1);
+  return word.startsWith("'") && isOpen(word);
+};
 
 /** Does a word that begins with a single quote end inside of one, as a shell reads it? */
 function isOpen(word: string): boolean {

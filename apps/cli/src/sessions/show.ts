@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { subjectOf } from '../events/row.ts';
 import { costWords } from '../export/cost.ts';
 import { tokenWords } from '../export/facts.ts';
+import { fitLines } from '../output/fit.ts';
 import { oneLine, plural, printable, shortLine } from '../output/text.ts';
 import { formatDuration, formatTime } from '../output/time.ts';
 
@@ -52,7 +53,9 @@ export function describeSession(
     ['cost', cost && costWords(cost)],
     ['resume', session.providerRef ? resume : null],
   ];
-  const head = facts.flatMap(([name, value]) => (value ? [`${paint('dim', name.padEnd(9))}${printable(value)}`] : []));
+  const head = facts.flatMap(([name, value]) =>
+    value ? [fitLines(`${paint('dim', name.padEnd(9))}${printable(value)}`, context.width)] : [],
+  );
   const turns = session.turnList.map((turn, at) =>
     turnText(context, turn, shortIds[at] ?? turn.id, eventsOf(turn, session.turnList[at + 1], events)),
   );

@@ -2,6 +2,7 @@ import { shellWord } from '@piton/contracts';
 import type { ReferenceKind, Trustable } from '@piton/hooks';
 import { shellPath, withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
+import { fitLines } from '../output/fit.ts';
 import { plural } from '../output/text.ts';
 import { visibleText } from '../output/visible-text.ts';
 import { changesOf, type FileChange } from './diff.ts';
@@ -54,7 +55,7 @@ export function reviewOf(context: Context, hook: Trustable, { whole = false, sho
         `  ${paint('yellow', 'not pinned')} ${visibleText(name)} (${visibleText(file)}:${line}): ${REFERENCE_WORDS[why]}`,
     ),
     ...hook.leftOut.map(({ path, why }) => `  excluded   ${visibleText(path)}: ${why}`),
-  ];
+  ].map((line) => fitLines(line, context.width));
   const budget = newBudget(whole);
   const content = contentLines(context, hook, budget, shown);
   const cut = [...new Set(budget.cut)];

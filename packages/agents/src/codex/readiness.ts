@@ -26,6 +26,7 @@ const REVIEW = 'start codex, type /hooks and trust them there';
  * counts places. Key and hash come from Codex itself; they are written only after a yes.
  */
 export const readiness: Readiness = {
+  asks: true,
   files: (scope, env) => [stateFile({ scope, env })],
 
   probe: ({ project }) => ({

@@ -18,6 +18,7 @@ function foldersFile(scope: Scope, env: ReadinessPlace['env']): ConfigFile {
 
 /** In a folder that is not trusted Gemini CLI runs no hook of any settings, and headless not even itself. */
 export const readiness: Readiness = {
+  asks: true,
   files: (scope, env) => [settingsFile(scope, env), foldersFile(scope, env)],
   judge(facts) {
     const { scope, env, project } = facts;

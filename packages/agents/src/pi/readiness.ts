@@ -10,6 +10,7 @@ const settingsFile = (env: Environment): ConfigFile => agentFile('settings.json'
 
 /** pi loads a project's extensions only where it is trusted, and headless it skips them without a word. */
 export const readiness: Readiness = {
+  asks: true,
   files: (scope, env) => (scope === 'user' ? [] : [trustFile(env), settingsFile(env)]),
   judge({ scope, project, env, texts }) {
     if (scope === 'user') return { runs: true };

@@ -11,6 +11,7 @@ function userFile(name: string, { scope, env }: Pick<ReadinessPlace, 'scope' | '
 
 /** Folder trust is off unless somebody turned it on; then an untrusted folder runs no hook at all. */
 export const readiness: Readiness = {
+  asks: true,
   files: (scope, env) => [userFile('settings.json', { scope, env }), userFile('trustedFolders.json', { scope, env })],
   judge(facts) {
     const settings = objectIn(facts.texts[userFile('settings.json', facts).path]);

@@ -4,7 +4,7 @@ import type { HookDefinition } from '@piton/hooks';
 import type { EventDetail, Store } from '@piton/store';
 import { Command } from 'commander';
 import { shellPath, withCommandName } from '../../command-name.ts';
-import { type Context, printJson, printLine, printParagraph } from '../../context.ts';
+import { type Context, printAsIs, printJson, printLine } from '../../context.ts';
 import { describePitonEvent } from '../../events/piton-events.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
@@ -68,15 +68,15 @@ async function latestDenied(store: Store): Promise<string> {
 }
 
 function print(context: Context, { happened, considered, hooks, decided, told: delivery, answer, took }: Explanation): void {
-  printParagraph(context, printable(happened));
+  printLine(context, printable(happened));
   printLine(context);
-  printParagraph(context, printable(considered));
-  for (const sentence of hooks) printParagraph(context, printable(`- ${sentence}`));
+  printLine(context, printable(considered));
+  for (const sentence of hooks) printLine(context, printable(`- ${sentence}`));
   printLine(context);
-  for (const sentence of [decided, ...delivery]) printParagraph(context, printable(sentence));
+  for (const sentence of [decided, ...delivery]) printLine(context, printable(sentence));
   if (answer) {
-    printParagraph(context, `Native answer (exit ${answer.exitCode}):`);
-    for (const text of [answer.stdout, answer.stderr]) if (text) printLine(context, indent(printable(text.trimEnd())));
+    printLine(context, `Native answer (exit ${answer.exitCode}):`);
+    for (const text of [answer.stdout, answer.stderr]) if (text) printAsIs(context, indent(printable(text.trimEnd())));
   }
   if (took) printLine(context, `\n${took}`);
 }
@@ -114,10 +114,7 @@ function ownerOf(
 
 function printWrongDeny(context: Context, { hook, file, written }: WrongDeny): void {
   printLine(context);
-  printParagraph(
-    context,
-    written ? `Saved as a test case in which ${hook} makes no decision:` : `Already saved as a test case of ${hook}:`,
-  );
+  printLine(context, written ? `Saved as a test case in which ${hook} makes no decision:` : `Already saved as a test case of ${hook}:`);
   printLine(context, `  ${shellPath(context, file)}`);
-  printParagraph(context, withCommandName(context, `Change the hook, then run: piton hooks test ${shellWord(hook)}`));
+  printLine(context, withCommandName(context, `Change the hook, then run: piton hooks test ${shellWord(hook)}`));
 }

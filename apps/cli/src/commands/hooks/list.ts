@@ -3,7 +3,7 @@ import type { Problem } from '@piton/hooks';
 import type { HookStats } from '@piton/store';
 import { Command } from 'commander';
 import { withCommandName } from '../../command-name.ts';
-import { type Context, printJson, printLine, printParagraph } from '../../context.ts';
+import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { type FilterOptions, hookFilter } from '../../hooks/filter.ts';
 import { type ListedHook, stateOf } from '../../hooks/hook-state.ts';
@@ -89,5 +89,5 @@ const problemLine = ({ path, problem, remedy }: Problem): string => `${oneLine(p
 
 function printNotes(context: Context, lines: readonly string[]): void {
   if (lines.length > 0) printLine(context);
-  for (const line of lines) printParagraph(context, withCommandName(context, oneLine(line)));
+  for (const line of lines) printLine(context, withCommandName(context, oneLine(line)));
 }

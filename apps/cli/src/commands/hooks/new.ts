@@ -4,7 +4,7 @@ import { type EventName, shellWord } from '@piton/contracts';
 import { ARTIFACT_FILE, isArtifactPath, isIgnored } from '@piton/hooks';
 import { Command, Option } from 'commander';
 import { shellPath, withCommandName } from '../../command-name.ts';
-import { type Context, printJson, printLine, printParagraph } from '../../context.ts';
+import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure, reasonOf } from '../../failure.ts';
 import { FORMS, LANGUAGES, type NewHook, type NewHookRequest, planHook, TEMPLATES } from '../../hooks/new/plan.ts';
@@ -179,11 +179,11 @@ function report(context: Context, request: NewHookRequest, hook: NewHook, truste
   for (const { path } of hook.files) printLine(context, `  ${shown(path)}`);
   if (hook.setting !== null) printLine(context, `  ${shown(join(request.base, 'settings.json'))}`);
   printLine(context);
-  printParagraph(context, withCommandName(context, runState(hook, trusted, isOff)));
+  printLine(context, withCommandName(context, runState(hook, trusted, isOff)));
   const again = request.root === null ? '' : `, then run: piton trust ${shellWord(hook.id)}`;
-  printParagraph(context, withCommandName(context, `Test it without an agent: piton hooks test ${shellWord(hook.id)}`));
-  printParagraph(context, withCommandName(context, `Edit it as you need${again}`));
-  printParagraph(context, withCommandName(context, 'See what it did: piton hooks list'));
+  printLine(context, withCommandName(context, `Test it without an agent: piton hooks test ${shellWord(hook.id)}`));
+  printLine(context, withCommandName(context, `Edit it as you need${again}`));
+  printLine(context, withCommandName(context, 'See what it did: piton hooks list'));
 }
 
 function runState({ id }: NewHook, trusted: boolean, isOff: boolean): string {
