@@ -23,6 +23,7 @@ const steady = (text: string): string =>
     .replace(/\b01[0-9A-HJKMNP-TV-Z]{4,24}\b/g, 'ID')
     .replace(/\b\d\d:\d\d:\d\d\b/g, '00:00:00')
     .replace(/\b\d+(\.\d+)? (µs|ms|s)\b/g, '0 s')
+    .replace(/\b\d+ (?:s|min|h) ago\b/g, '0 s ago')
     .replace(/\bprocess \d+/g, 'process 0')
     .replace(/\b(just started|up 0 s|up \d+ (?:min|h))\b/g, 'up 0 s')
     .replace(/,\s+stored\s+as/g, ', stored as')
