@@ -109,7 +109,7 @@ export function remedyOf(context: Context, agent: string, scope: string, verdict
 
 /** It is on by default, so it is announced. */
 function reportContext(context: Context): void {
-  printParagraph(
+  printLine(
     context,
     withCommandName(
       context,

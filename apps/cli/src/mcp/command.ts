@@ -1,7 +1,7 @@
 import type { Agent } from '@piton/contracts';
 import { Command } from 'commander';
 import { withCommandName } from '../command-name.ts';
-import { type Context, printJson, printLine, printParagraph } from '../context.ts';
+import { type Context, printJson, printLine } from '../context.ts';
 import { SOME_AGENT } from '../example-agents.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
@@ -133,7 +133,7 @@ function nothingText(verb: 'install' | 'uninstall', plans: readonly McpPlan[]): 
 }
 
 function announce(context: Context): void {
-  printParagraph(
+  printLine(
     context,
     withCommandName(
       context,
