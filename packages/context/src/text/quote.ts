@@ -1,7 +1,7 @@
 /** Nothing that a terminal or a model would read as anything but text: controls, marks of direction, characters without a width. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+|\p{Variation_Selector}/gu;
 /** What looks like the begin or end of a block could end ours. */
-const TAG = /<(?=[/!?]?[a-z])/gi;
+const TAG = /<(?=[/!?a-z])/gi;
 
 /**
  * Text of a person, a file, a tool or a model on one line, in quotes that it cannot end. All of it that gets into injected text goes
