@@ -27,7 +27,7 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
       },
       {
         usage: 'demo [options]',
-        summary: 'Replay recorded agent sessions through a real forwarder and server, in a temporary home',
+        summary: 'Replay recorded agent sessions through a real server, in a temporary home',
         load: async () => (await import('./commands/demo.ts')).demoCommand,
       },
     ],
@@ -87,7 +87,7 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
       },
       {
         usage: 'handoff [options] [session]',
-        summary: 'Continue a session in another agent, with what was done and what is open as its first prompt',
+        summary: 'Continue a session in another agent, with what was done and what is open',
         load: async () => (await import('./handoff/command.ts')).handoffCommand,
       },
       {

@@ -153,7 +153,8 @@ export function reportWatched(context: Context, watched: WatchedRepository | und
     context,
     `\nCheckpoints of every turn in ${watched.root}: ${since}. ${withCommandName(context, 'To undo a turn: piton rewind')}`,
   );
-  if (watched.hooks > 0) printLine(context, `${plural(watched.hooks, 'git hook')} installed.`);
+  // None is said as well: who asked for them sees that they were there.
+  printLine(context, `${plural(watched.hooks, 'git hook')} installed.`);
   if (watched.without !== null)
     printLine(context, `${context.paint('yellow', '!')} commits are linked by content only: ${watched.without}`);
 }
