@@ -61,7 +61,7 @@ describe('a package', () => {
       'processes, from the library',
       'hooks-library/x/guard.ts',
       "import 'node:child_process';",
-      'hooks-library may not use node:child_process',
+      'starts programs: say where it has them from in scripts/package-rules/program-starts.mjs',
     ],
     [
       'one of ours that it does not declare',
