@@ -11,7 +11,19 @@ const NO_LISTINGS = [
   ...['init', 'uninstall', 'demo', 'import', 'materialize', 'lint', 'clean', 'trust', 'untrust', 'redact', 'rewind', 'resume', 'export'],
   ...['blame', 'explain', 'events show', 'events tail', 'sessions show', 'checkpoints show', 'checkpoints diff', 'checkpoints repair'],
   ...['hooks new', 'hooks remove', 'hooks test', 'hooks backtest', 'hooks promote', 'hooks record', 'hooks replay', 'server run'],
-  ...['server start', 'server stop', 'server logs', 'settings get', 'settings set', 'settings unset', 'completion'],
+  ...[
+    'handoff',
+    'sessions ledger',
+    'mcp install',
+    'mcp uninstall',
+    'server start',
+    'server stop',
+    'server logs',
+    'settings get',
+    'settings set',
+    'settings unset',
+    'completion',
+  ],
 ];
 /** Listings that are an option of another command. */
 const BY_OPTION = [
