@@ -31,7 +31,8 @@ export class SessionNotes {
     for (const record of batch) {
       const session = sessions.get(record.eventId);
       if (!session || record.derived || record.depth > 0) continue;
-      if (isEnd(record) || isStop(record)) ended.set(session, isEnd(ended.get(session)) ? (ended.get(session) as EventRecord) : record);
+      // The end of a session is never taken back by a stop that comes late.
+      if (isEnd(record) || (isStop(record) && !isEnd(ended.get(session)))) ended.set(session, record);
       if (record.ledger?.some(({ kind }) => kind === 'command')) await this.#observe(store, session, record);
     }
     for (const [session, record] of ended)

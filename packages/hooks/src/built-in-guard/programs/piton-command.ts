@@ -34,6 +34,8 @@ export const PERSONS_COMMANDS: Readonly<Record<string, Persons>> = {
   'settings edit': true,
   'server stop': true,
   clean: true,
+  'mcp install': true,
+  'mcp uninstall': true,
 };
 
 /** They show what would be done, and do nothing. */
