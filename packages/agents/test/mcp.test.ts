@@ -79,7 +79,7 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (_, agent
     expect(mcp.installed(foreign)).toBeNull();
   });
 
-  test.skipIf(isToml(agent)).each(Object.entries(BROKEN_JSONC).filter(([name]) => !name.startsWith('hooks')))(
+  test.each(isToml(agent) ? [] : Object.entries(BROKEN_JSONC).filter(([name]) => !name.startsWith('hooks')))(
     'a broken file is refused: %s',
     (_name, { text, says }) => {
       expect(mcp.install(text, SERVER)).toMatchObject({ ok: false, error: expect.stringMatching(says) });
