@@ -32,7 +32,7 @@ function evidenceOf(rows: readonly string[]): Evidence {
   return {
     facts: rows.flatMap((row): Fact[] => {
       const [mark = '', rest] = [row.slice(0, row.indexOf(' ')), row.slice(row.indexOf(' ') + 1)];
-      if (mark === 'F') return [{ kind: 'file', path: `/work/app/${rest}` }];
+      if (mark === 'F') return [{ kind: 'file', path: `/proj/app/${rest}` }];
       if (mark === 'G') return [{ kind: 'commit', sha: rest.split(' ')[0] ?? '' }];
       const [kind, end] = [mark[0] as keyof typeof PURPOSES, mark[1] as keyof typeof ENDS];
       if (!(kind in PURPOSES) || !(end in ENDS)) return [];

@@ -6,7 +6,7 @@ const failed = (error: string, message: string, more: object = {}) =>
   eventOf('claude', 'StopFailure', {
     ...{
       session_id: 's',
-      cwd: '/work/repo',
+      cwd: '/proj/repo',
       transcript_path: '/t',
       hook_event_name: 'StopFailure',
       error,

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.end());
 
-const base = { session_id: 's', cwd: '/work/repo', transcript_path: '/t' };
+const base = { session_id: 's', cwd: '/proj/repo', transcript_path: '/t' };
 const post = (name: string, input: object, response: object = { stdout: '', stderr: '', interrupted: false }) =>
   eventOf('claude', 'PostToolUse', {
     ...base,
@@ -38,7 +38,7 @@ const post = (name: string, input: object, response: object = { stdout: '', stde
 /** Every place that text of others comes from. */
 const PLACES: readonly (readonly [string, (text: string) => ReturnType<typeof eventOf>])[] = [
   ['a prompt', (text) => eventOf('claude', 'UserPromptSubmit', { ...base, hook_event_name: 'UserPromptSubmit', prompt: text })],
-  ['the name of a file', (text) => post('Write', { file_path: `/work/repo/${text}`, content: '' })],
+  ['the name of a file', (text) => post('Write', { file_path: `/proj/repo/${text}`, content: '' })],
   [
     'a commit message',
     (text) => post('Bash', { command: 'git commit -m x' }, { stdout: `[main 1a2b3c4] ${text}`, stderr: '', interrupted: false }),
@@ -71,7 +71,7 @@ describe.each(PLACES)('an instruction in %s', (_, plant) => {
       plant(text),
     ]);
     const handoff = await readHandoff(bench.store, 's');
-    const overview = await readOverview(bench.store, '/work/repo', null, wallOf(10));
+    const overview = await readOverview(bench.store, '/proj/repo', null, wallOf(10));
     const start = overviewText(overview, 'short', { agent: 'codex', ref: 'other', branch: text, nowUs: wallOf(10) });
     for (const said of [handoff && handoffText(handoff, 2000), start]) {
       expect(said).toBeDefined();

@@ -15,7 +15,7 @@ describe('the handoff of a recorded session', () => {
   const claude = {
     agent: 'claude',
     goal: { text: 'Do the scripted work.', eventId: stampOf(3) },
-    files: [{ path: '/work/repo/a.txt', tool: 'Edit', times: 2, eventId: stampOf(12) }],
+    files: [{ path: '/proj/repo/a.txt', tool: 'Edit', times: 2, eventId: stampOf(12) }],
   };
   const HEAD = ['session', 'ref', 'agent', 'projectPath', 'repo', 'branch', 'startedUs', 'lastUs'];
 
@@ -57,7 +57,7 @@ describe('the handoff of a recorded session', () => {
     expect(await readHandoff(bench.store, session?.id ?? '')).toMatchObject({
       agent: 'codex',
       goal: { text: 'Do the scripted work.', eventId: stampOf(2) },
-      files: [{ path: '/work/repo/a.txt', times: 2, eventId: stampOf(8) }],
+      files: [{ path: '/proj/repo/a.txt', times: 2, eventId: stampOf(8) }],
       todos: [{ text: 'first', status: 'active', eventId: stampOf(15) }],
       next: { text: 'first', from: 'todo', eventId: stampOf(15) },
     });
@@ -69,7 +69,7 @@ describe('the handoff of a recorded session', () => {
     expect(await readHandoff(bench.store, session?.id ?? '')).toMatchObject({
       agent: 'gemini',
       goal: { text: 'Do the scripted work.', eventId: stampOf(2) },
-      files: [{ path: '/work/repo/a.txt', times: 2, eventId: stampOf(20) }],
+      files: [{ path: '/proj/repo/a.txt', times: 2, eventId: stampOf(20) }],
       commands: [
         { command: 'echo oops >&2; exit 3', exitCode: 3, eventId: stampOf(32) },
         { command: 'echo hi > shell-ran.txt; echo hi', exitCode: 0, eventId: stampOf(8) },
@@ -103,7 +103,7 @@ describe('the text of a handoff', () => {
       eventOf('claude', 'PostToolUse', {
         ...{
           session_id: 's',
-          cwd: '/work/repo',
+          cwd: '/proj/repo',
           hook_event_name: 'PostToolUse',
           tool_name: name,
           tool_use_id: `t${n}`,
@@ -112,7 +112,7 @@ describe('the text of a handoff', () => {
         ...{ tool_input: input, tool_response: { stdout: '', stderr: '', interrupted: false } },
       });
     const many = Array.from({ length: 200 }, (_, n) => [
-      call(n, 'Write', { file_path: `/work/repo/${'långer/'.repeat(20)}${n}.ts`, content: '' }),
+      call(n, 'Write', { file_path: `/proj/repo/${'långer/'.repeat(20)}${n}.ts`, content: '' }),
       call(n + 1000, 'Bash', { command: `echo ${n} ${'x'.repeat(500)}` }),
     ]).flat();
     await bench.play([...many, call(5000, 'TodoWrite', { todos: [{ content: 'the very last thing', status: 'pending' }] })]);
@@ -125,7 +125,7 @@ describe('the text of a handoff', () => {
   });
 
   it('is none for a session that has done nothing', async () => {
-    await bench.play([eventOf('claude', 'SessionStart', { session_id: 's', cwd: '/work/repo', transcript_path: '/t', source: 'startup' })]);
+    await bench.play([eventOf('claude', 'SessionStart', { session_id: 's', cwd: '/proj/repo', transcript_path: '/t', source: 'startup' })]);
     const handoff = await readHandoff(bench.store, 's');
     expect(handoff && handoffText(handoff, 1000)).toBeUndefined();
   });

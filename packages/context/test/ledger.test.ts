@@ -7,7 +7,7 @@ const factsIn = (agent: string, folder: string): LedgerEntry[] =>
   recordedSession(agent, folder).flatMap(({ event, endsInTranscript }) => [...factsOf(event, null, { endsInTranscript })]);
 
 const command = (text: string, ok: boolean | null, exitCode: number | null, detail: string | null = null): LedgerEntry => ({
-  ...{ kind: 'command', command: text, cwd: '/work/repo', purpose: null, ok, exitCode, detail },
+  ...{ kind: 'command', command: text, cwd: '/proj/repo', purpose: null, ok, exitCode, detail },
 });
 
 /** Read from the recordings by hand. */
@@ -15,8 +15,8 @@ describe('the facts of a recorded session', () => {
   it('of Claude Code: what was written, every command with its exit code, the to-do list item by item, the answer', () => {
     expect(factsIn('claude', '2.1.325/session')).toEqual([
       command('echo hi > shell-ran.txt; echo hi', true, 0),
-      { kind: 'file', path: '/work/repo/a.txt', tool: 'Write' },
-      { kind: 'file', path: '/work/repo/a.txt', tool: 'Edit' },
+      { kind: 'file', path: '/proj/repo/a.txt', tool: 'Write' },
+      { kind: 'file', path: '/proj/repo/a.txt', tool: 'Edit' },
       command('echo oops >&2; exit 3', false, 3, 'oops'),
       { kind: 'todos', partial: true, items: [{ id: '1', text: 'first', status: 'open' }] },
       { kind: 'todos', partial: true, items: [{ id: '1', text: '', status: 'done' }] },
@@ -29,8 +29,8 @@ describe('the facts of a recorded session', () => {
   it('of Codex, whose events do not say how a command ended', () => {
     expect(factsIn('codex', '0.166.0/session')).toEqual([
       command('echo hi > shell-ran.txt; echo hi', null, null),
-      { kind: 'file', path: '/work/repo/a.txt', tool: 'Write' },
-      { kind: 'file', path: '/work/repo/a.txt', tool: 'Edit' },
+      { kind: 'file', path: '/proj/repo/a.txt', tool: 'Write' },
+      { kind: 'file', path: '/proj/repo/a.txt', tool: 'Edit' },
       command('cat a.txt', null, null),
       command('echo oops >&2; exit 3', null, null),
       { kind: 'todos', items: [{ text: 'first', status: 'active' }] },
@@ -42,8 +42,8 @@ describe('the facts of a recorded session', () => {
   it('of Gemini CLI', () => {
     expect(factsIn('gemini', '0.61.0/session')).toEqual([
       command('echo hi > shell-ran.txt; echo hi', true, 0),
-      { kind: 'file', path: '/work/repo/a.txt', tool: 'Write' },
-      { kind: 'file', path: '/work/repo/a.txt', tool: 'Edit' },
+      { kind: 'file', path: '/proj/repo/a.txt', tool: 'Write' },
+      { kind: 'file', path: '/proj/repo/a.txt', tool: 'Edit' },
       command('echo oops >&2; exit 3', false, 3, 'oops'),
       { kind: 'todos', items: [{ text: 'first', status: 'active' }] },
       { kind: 'answer', text: 'Running a command.\nFinal answer.' },
@@ -54,7 +54,7 @@ describe('the facts of a recorded session', () => {
 const ran = (text: string, stdout = ''): LedgerEntry | undefined => {
   const payload = {
     session_id: 's',
-    cwd: '/work/repo',
+    cwd: '/proj/repo',
     hook_event_name: 'PostToolUse',
     tool_name: 'Bash',
     tool_use_id: 't',
@@ -108,7 +108,7 @@ describe('whether tests passed', () => {
 describe('a commit', () => {
   it('is read from what git printed', () => {
     const { event } = eventOf('claude', 'PostToolUse', {
-      ...{ session_id: 's', cwd: '/work/repo', hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_use_id: 't', transcript_path: '/t' },
+      ...{ session_id: 's', cwd: '/proj/repo', hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_use_id: 't', transcript_path: '/t' },
       tool_input: { command: 'git add -A && git commit -m "Fix the thing"' },
       tool_response: { stdout: '[main 1a2b3c4] Fix the thing\n 1 file changed, 1 insertion(+)', stderr: '', interrupted: false },
     });
@@ -122,7 +122,7 @@ describe('a turn that failed', () => {
   const failed = (error: string, details: string) =>
     factsOf(
       eventOf('claude', 'StopFailure', {
-        ...{ session_id: 's', cwd: '/work/repo', transcript_path: '/t', hook_event_name: 'StopFailure', error, error_details: details },
+        ...{ session_id: 's', cwd: '/proj/repo', transcript_path: '/t', hook_event_name: 'StopFailure', error, error_details: details },
         last_assistant_message: details,
       }).event,
       null,
@@ -141,7 +141,7 @@ describe('a turn that failed', () => {
 
 it('a denial says what was denied, why and by which hooks', () => {
   const { event } = eventOf('claude', 'PreToolUse', {
-    ...{ session_id: 's', cwd: '/work/repo', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_use_id: 't', transcript_path: '/t' },
+    ...{ session_id: 's', cwd: '/proj/repo', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_use_id: 't', transcript_path: '/t' },
     tool_input: { command: 'rm -rf /' },
   });
   const said = { decision: 'deny', reason: 'no' } as const;

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.end());
 
-const base = { session_id: 's', cwd: '/work/repo', transcript_path: '/t', tool_use_id: 't' };
+const base = { session_id: 's', cwd: '/proj/repo', transcript_path: '/t', tool_use_id: 't' };
 const ran = (command: string, stdout = '') =>
   eventOf('claude', 'PostToolUse', {
     ...base,
@@ -30,14 +30,14 @@ const wrote = (file: string) =>
     ...base,
     hook_event_name: 'PostToolUse',
     tool_name: 'Write',
-    tool_input: { file_path: `/work/repo/${file}`, content: '' },
+    tool_input: { file_path: `/proj/repo/${file}`, content: '' },
     tool_response: { filePath: file },
   });
 
 /** What the last of these events shows. */
 async function observed(...events: ReturnType<typeof ran>[]) {
   await bench.play(events);
-  return observedIn(await bench.store.ledger({}), stampOf(events.length), '/work/repo').map(({ kind, holds, body }) => ({
+  return observedIn(await bench.store.ledger({}), stampOf(events.length), '/proj/repo').map(({ kind, holds, body }) => ({
     kind,
     holds,
     body,

@@ -26,7 +26,7 @@ export function recordedSession(agent: string, folder: string): RecordedEvent[] 
     .filter((name) => name.endsWith('.json'))
     .sort()
     .flatMap((name) => {
-      const text = readFileSync(join(directory, name), 'utf8').replaceAll('$REPO', '/work/repo').replaceAll('$HOME', '/home/me');
+      const text = readFileSync(join(directory, name), 'utf8').replaceAll('$REPO', '/proj/repo').replaceAll('$HOME', '/home/me');
       const { event: nativeEvent, stdin, cwd, env } = JSON.parse(text) as Recording;
       return [eventOf(agent, nativeEvent, stdin, cwd, env)];
     });
@@ -43,7 +43,7 @@ export function eventOf(
   agent: string,
   nativeEvent: string,
   payload: unknown,
-  cwd = '/work/repo',
+  cwd = '/proj/repo',
   env: Record<string, string> = {},
 ): RecordedEvent {
   const context = { nativeEvent, cwd, variables: env };
@@ -120,7 +120,7 @@ function recordOf(
       text: said(event.text),
       model: said(event.model),
       problems: redactor.value([]),
-      repo: '/work/repo',
+      repo: '/proj/repo',
       branch: redactor.text('main'),
     },
     envelope: redactor.value(envelope),
