@@ -80,6 +80,7 @@ describe('a search for a word that is everywhere', () => {
     ['an agent', { agent: 'claude' }, 'events_by_agent (agent=?)'],
     ['a session', { session: 'ref-1' }, 'events_by_session (session_id=?)'],
     ['a repository', { path: '/repo' }, 'events_by_repo (repo=?)'],
+    ['a branch', { branch: 'main' }, 'events_by_branch (branch=?)'],
   ])('takes the events of %s from their index', (_, query, index) =>
     expect(steps(query).join('\n')).toContain(`USING COVERING INDEX ${index}`),
   );

@@ -9,6 +9,7 @@ import { LISTINGS } from './migrations/007-listings.ts';
 import { SEARCH } from './migrations/008-search.ts';
 import { LEDGER } from './migrations/009-ledger.ts';
 import { TOKEN_CLASSES } from './migrations/010-token-classes.ts';
+import { BRANCHES } from './migrations/011-branches.ts';
 
 export interface Migration {
   readonly name: string;
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   SEARCH,
   LEDGER,
   TOKEN_CLASSES,
+  BRANCHES,
 ];
 
 export const versionOf = (sql: Sql): number => Number(sql.value('SELECT user_version FROM pragma_user_version'));

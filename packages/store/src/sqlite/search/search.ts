@@ -162,12 +162,13 @@ const MANY = 100_000;
  * The numbers of the few events that a filter leaves, by its index. A word that is in every event would otherwise be looked up in each of
  * a million rows. Undefined if there are many: then the search has found enough of them soon.
  */
-function rareEvents(sql: Sql, { session, agent, path }: SearchQuery): { text: string; values: SqlValue[] } | undefined {
+function rareEvents(sql: Sql, { session, agent, path, branch }: SearchQuery): { text: string; values: SqlValue[] } | undefined {
   const sets: { text: string; values: SqlValue[] }[] = [];
   if (session !== undefined) {
     const found = findSession(sql, session);
     if (found.found === 'one') sets.push({ text: 'SELECT seq FROM events WHERE session_id = ?', values: [found.value] });
   }
+  if (branch !== undefined) sets.push({ text: 'SELECT seq FROM events WHERE branch = ?', values: [branch] });
   if (agent !== undefined) sets.push({ text: 'SELECT seq FROM events WHERE agent = ?', values: [agent] });
   if (path !== undefined) {
     const below = `${escapeLike(path.replace(/\/+$/, ''))}/%`;
