@@ -249,6 +249,12 @@ export const ROWS: readonly Row[] = [
     undo: GONE,
   },
   {
+    name: 'observations delete',
+    command: ['observations', 'delete', '@'],
+    prepare: withObservation,
+    undo: GONE,
+  },
+  {
     name: 'clean',
     command: ['clean', '--all', '--older-than', '0d'],
     prepare: withCheckpoints,
@@ -272,6 +278,19 @@ function withOwnHooks(box: Sandbox): string {
 function withProjectHook(box: Sandbox): string {
   const cwd = box.repository();
   box.write(join(cwd, '.piton/hooks/pre-shell-execution/10-mine'), '#!/bin/sh\nexit 0\n', 0o755);
+  return cwd;
+}
+
+/** A repository in which the tests passed. */
+async function withObservation(box: Sandbox): Promise<string> {
+  const cwd = box.repository();
+  await box.piton(['init', '--agent', 'claude', '--yes'], { cwd });
+  const tool_input = { command: 'npm test' };
+  const input = { session_id: 's', hook_event_name: 'PostToolUse', cwd, tool_name: 'Bash', tool_use_id: 'b', tool_input };
+  execFileSync(join(box.state, 'runtime/current/piton-forward'), ['claude', 'PostToolUse', 'user', '60000', '-'], {
+    ...{ cwd, env: box.env, input: JSON.stringify({ ...input, tool_response: { stdout: '3 passed' } }) },
+  });
+  await eventually(async () => (await box.json<unknown[]>(['observations', '--json'], { cwd })).length > 0);
   return cwd;
 }
 
@@ -299,6 +318,8 @@ export const CHANGE_NOTHING: Readonly<Record<string, string>> = {
   'piton events': 'looks',
   'piton search': 'looks',
   'piton sessions': 'looks',
+  'piton observations list': 'looks',
+  'piton observations show': 'looks',
   'piton agents': 'looks',
   'piton checkpoints': "looks; repair writes links in Piton's own refs",
   'piton rewind': 'has a plan, a question and an undo of its own: scenarios/checkpoints',

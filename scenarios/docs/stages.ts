@@ -14,6 +14,11 @@ export const STAGES: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
   async 'a commit'(stage) {
     stage.commit('Add the login');
   },
+  async 'an observation'(stage) {
+    const tool_input = { command: 'npm test' };
+    stage.fire('PostToolUse', 'one', { tool_name: 'Bash', tool_use_id: 'o', tool_input, tool_response: { stdout: '3 passed' } });
+    await eventually(() => stage.piton('observations', '--json').stdout.includes('npm test'));
+  },
   /** Whatever hook the page made by then denies one of them. */
   async 'a denied call'(stage) {
     stage.fire('UserPromptSubmit', 'two', { prompt: 'Clean up' });

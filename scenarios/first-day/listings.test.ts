@@ -14,6 +14,8 @@ const NO_LISTINGS = [
   ...[
     'handoff',
     'sessions ledger',
+    'observations show',
+    'observations delete',
     'mcp install',
     'mcp uninstall',
     'server start',

@@ -51,6 +51,11 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
         load: async () => (await import('./commands/search.ts')).searchCommand,
       },
       {
+        usage: 'observations',
+        summary: 'List, show and delete what was learnt from sessions: commands that work, errors and what fixed them',
+        load: async () => (await import('./observations/command.ts')).observationsCommand,
+      },
+      {
         usage: 'agents [options] [name]',
         summary: 'List supported agents, and which decisions each honours on which event',
         load: async () => (await import('./commands/agents.ts')).agentsCommand,

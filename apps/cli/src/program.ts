@@ -57,6 +57,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   events: 'list',
   hooks: 'list',
   mcp: 'serve',
+  observations: 'list',
   sessions: 'list',
   server: 'status',
   settings: 'list',

@@ -187,7 +187,7 @@ export function compose(options: ServerOptions, retire: () => void) {
   onSlow = () => handler.onSlow();
   return {
     ...{ options, state, problems, reportProblem, quarantine, journal, recorder, cache, registry, lastResorts, canaries, modules },
-    ...{ latencies, pulse, duplicates, publisher, checkpoints, handler },
+    ...{ latencies, pulse, duplicates, publisher, checkpoints, context, handler },
   };
 }
 

@@ -81,8 +81,9 @@ function createHookServer({ state, pulse, cache, handler }: Server): SocketServe
   });
 }
 
-function reload({ registry, cache, recorder, lastResorts }: Server): void {
+function reload({ registry, cache, context, recorder, lastResorts }: Server): void {
   registry.forget();
+  context.forget();
   cache.clear();
   recorder.send({ kind: 'reload' });
   lastResorts.refresh();

@@ -300,6 +300,8 @@ export interface Store extends PitonEventStore, ChangeStore {
   observe(observation: ObservationRecord): Promise<RecordReport>;
   /** What was observed and is neither deleted nor expired, newest first. */
   observations(query: ObservationQuery): Promise<readonly ObservedHere[]>;
+  /** By its full id or a unique prefix. What was deleted or has expired is not there. */
+  observation(ref: string): Promise<Lookup<ObservedHere>>;
   /** Removes its text for good. It will not be observed again. */
   deleteObservation(id: string): Promise<RecordReport>;
   /** What sessions have done, newest first. */
@@ -308,7 +310,7 @@ export interface Store extends PitonEventStore, ChangeStore {
   /** How many events match, at most `upTo`. */
   countEvents(query: Omit<EventQuery, 'limit'>, upTo: number): Promise<number>;
   /** For each of these ids the shortest prefix that no other one in the store has. Piton's own events count as events. */
-  shortIds(kind: 'event' | 'session', ids: readonly string[]): Promise<readonly string[]>;
+  shortIds(kind: 'event' | 'session' | 'observation', ids: readonly string[]): Promise<readonly string[]>;
   /** By id or a unique prefix of it. */
   event(ref: string): Promise<Lookup<EventDetail>>;
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>;

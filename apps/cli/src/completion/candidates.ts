@@ -8,12 +8,13 @@ import type { Context } from '../context.ts';
 import { latestHappenings } from '../events/happening.ts';
 import { idOf } from '../events/happening-table.ts';
 import { hooksHere } from '../hooks-in-force.ts';
+import { LISTED } from '../ids/observation.ts';
 import { shortIdsOf } from '../ids/unique-prefix.ts';
 import { existingPlaces } from '../locations.ts';
 import { gitHere } from '../programs.ts';
 
 /** What a shell asks for behind Tab. */
-export const CANDIDATE_KINDS = ['event-ids', 'sessions', 'checkpoints', 'hooks', 'agents', 'events'] as const;
+export const CANDIDATE_KINDS = ['event-ids', 'sessions', 'checkpoints', 'observations', 'hooks', 'agents', 'events'] as const;
 export type CandidateKind = (typeof CANDIDATE_KINDS)[number];
 
 /** More would scroll the question away. */
@@ -43,6 +44,16 @@ export async function candidates(context: Context, kind: CandidateKind): Promise
           return store.shortIds(
             'session',
             sessions.map(({ id }) => id),
+          );
+        }),
+      );
+    case 'observations':
+      return withLatest(
+        await reading(context, async (store) => {
+          const found = await store.observations({ kinds: LISTED, limit: OFFERED });
+          return store.shortIds(
+            'observation',
+            found.map(({ id }) => id),
           );
         }),
       );

@@ -5,6 +5,8 @@ const ARGUMENTS: Readonly<Record<string, CandidateKind>> = {
   'events show': 'event-ids',
   'hooks explain': 'event-ids',
   'sessions show': 'sessions',
+  'observations show': 'observations',
+  'observations delete': 'observations',
   'hooks record': 'sessions',
   'hooks replay': 'sessions',
   'checkpoints show': 'checkpoints',

@@ -98,6 +98,11 @@ export class ContextHooks {
     this.#settle(id);
   }
 
+  /** What was read in advance is read again: the person has deleted something. */
+  forget(): void {
+    this.#overviews.clear();
+  }
+
   #settle(id: number): void {
     this.#asked.get(id)?.done();
     this.#asked.delete(id);

@@ -49,7 +49,7 @@ export class SessionNotes {
     const handoff = await readHandoff(store, session);
     if (handoff === null) return;
     const { redactor } = this.#ports;
-    const id = idOf(handoff.startedUs, `handoff\0${session}`);
+    const id = idOf(`handoff\0${session}`);
     await store.observe({ id, session, kind: 'handoff', wallUs, body: redactor.value(handoff), redaction: redactor.version });
   }
 
@@ -58,15 +58,18 @@ export class SessionNotes {
     const { redactor } = this.#ports;
     for (const { kind, key, holds, body } of observedIn(rows, eventId, repo ?? envelope.projectPath))
       await store.observe({
-        ...{ id: idOf(0, `${kind}\0${key}`), session, kind, wallUs, redaction: redactor.version },
+        ...{ id: idOf(`${kind}\0${key}`), session, kind, wallUs, redaction: redactor.version },
         body: redactor.value(body),
         expiresUs: holds ? wallUs + KEPT_DAYS[kind] * DAY_US : wallUs,
       });
   }
 }
 
-/** The same for the same thing, whoever writes it. */
-const idOf = (startedUs: number, what: string): string => ulid(Math.floor(startedUs / 1000), createHash('sha256').update(what).digest());
+/** The same for the same thing, whoever writes it. Its first part is no time either, so that a few characters of it are unique. */
+function idOf(what: string): string {
+  const hash = createHash('sha256').update(what).digest();
+  return ulid(hash.readUIntBE(0, 6), hash.subarray(6));
+}
 
 const isEnd = (record: EventRecord | undefined): boolean => record?.names.includes('session_end') === true;
 const isStop = ({ names, agentId }: EventRecord): boolean => agentId === null && (names.includes('stop') || names.includes('stop_failure'));

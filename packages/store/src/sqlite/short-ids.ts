@@ -10,6 +10,7 @@ const COLUMNS = {
     ['own_events', 'id'],
   ],
   session: [['sessions', 'id']],
+  observation: [['observations', 'id']],
 } as const;
 
 /** Ids are sorted by their index, so only the neighbours of one can share its beginning. */

@@ -5,7 +5,7 @@ import type { Sql } from './driver.ts';
 import { failure, failureOf, problemOf } from './failure.ts';
 import { queryHookRuns, queryHookStats } from './hook-stats.ts';
 import { queryLedger } from './ledger/ledger-rows.ts';
-import { deleteObservation, queryObservations, recordObservation } from './ledger/observation-rows.ts';
+import { deleteObservation, findObservation, queryObservations, recordObservation } from './ledger/observation-rows.ts';
 import { queryPitonEvent, queryPitonEvents, recordPitonEvents, recordSubscriptionRuns } from './piton-events.ts';
 import { queryPushes, recordPush } from './pushes.ts';
 import { countEvents, queryEvent, queryEvents, queryHookFailures } from './query.ts';
@@ -50,6 +50,7 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     addRuns: (eventId, trace) => write(() => recordRuns(sql, eventId, trace)),
     observe: (observation) => write(() => recordObservation(sql, observation)),
     observations: (query) => read(() => queryObservations(sql, query, nowUs())),
+    observation: (ref) => read(() => findObservation(sql, ref, nowUs())),
     deleteObservation: (id) => write(() => deleteObservation(sql, id, nowUs())),
     ledger: (query) => read(() => queryLedger(sql, query)),
     events: (query) => read(() => queryEvents(sql, query)),

@@ -138,6 +138,21 @@ export const observations = (bench: Bench) =>
       expect((await bench.session()).observations).toMatchObject([{ body: null }]);
     });
 
+    it('are found by a prefix that only one has, and no longer once they are gone', async () => {
+      bench.setNow(BASE_MS);
+      await bench.record(event(1));
+      for (const n of [8, 9]) await bench.store.observe(await observed(n, 50, { expiresUs: BigInt(BASE_MS + n * DAY) * 1000n }));
+      const [short] = await bench.store.shortIds('observation', [stampOf(9)]);
+      expect(stampOf(9).startsWith(short ?? 'x')).toBe(true);
+      expect(await bench.store.observation(short ?? '')).toMatchObject({ found: 'one', value: { id: stampOf(9) } });
+      expect(await bench.store.observation(stampOf(9).slice(0, 9))).toEqual({ found: 'many', ids: [stampOf(8), stampOf(9)] });
+      for (const ref of ['', '%', '_', `${stampOf(9)}0`]) expect(await bench.store.observation(ref)).toEqual({ found: 'none' });
+      await bench.store.deleteObservation(stampOf(9));
+      expect(await bench.store.observation(stampOf(9))).toEqual({ found: 'none' });
+      bench.setNow(BASE_MS + 10 * DAY);
+      expect(await bench.store.observation(stampOf(8))).toEqual({ found: 'none' });
+    });
+
     it('are gone when they expire, and may be made again', async () => {
       bench.setNow(BASE_MS);
       await bench.record(event(1));

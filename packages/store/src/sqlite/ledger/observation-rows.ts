@@ -1,4 +1,4 @@
-import type { ObservationQuery, ObservedHere, RecordReport } from '../../port.ts';
+import type { Lookup, ObservationQuery, ObservedHere, RecordReport } from '../../port.ts';
 import type { ObservationRecord } from '../../records.ts';
 import type { Row, Sql, SqlValue } from '../driver.ts';
 import { failure } from '../failure.ts';
@@ -56,8 +56,10 @@ export function deleteObservation(sql: Sql, id: string, nowUs: number): RecordRe
 export const dropExpired = (sql: Sql, nowUs: number): number =>
   sql.run(`UPDATE observations SET body = 'null', wall_us = 0 WHERE expires_us < ? AND body <> 'null'`, nowUs).changes;
 
+const THERE = '(o.deleted_us IS NULL AND (o.expires_us IS NULL OR o.expires_us >= ?))';
+
 export function queryObservations(sql: Sql, query: ObservationQuery, nowUs: number): readonly ObservedHere[] {
-  const where = [`o.deleted_us IS NULL`, `(o.expires_us IS NULL OR o.expires_us >= ?)`];
+  const where = [THERE];
   const values: SqlValue[] = [nowUs];
   const add = (condition: string, ...more: SqlValue[]): void => {
     where.push(condition);
@@ -78,6 +80,19 @@ export function queryObservations(sql: Sql, query: ObservationQuery, nowUs: numb
       query.limit ?? DEFAULT_LIMIT,
     )
     .map(observedOf);
+}
+
+export function findObservation(sql: Sql, ref: string, nowUs: number): Lookup<ObservedHere> {
+  if (ref === '') return { found: 'none' };
+  const rows = sql.all(
+    `SELECT o.*, s.agent FROM observations o JOIN sessions s ON s.id = o.session_id
+     WHERE o.id LIKE ? ESCAPE '!' AND ${THERE} ORDER BY o.id LIMIT 10`,
+    `${escapeLike(ref)}%`,
+    nowUs,
+  );
+  const [only] = rows;
+  if (only === undefined) return { found: 'none' };
+  return rows.length > 1 ? { found: 'many', ids: rows.map(({ id }) => id as string) } : { found: 'one', value: observedOf(only) };
 }
 
 const observedOf = (row: Row): ObservedHere => ({
