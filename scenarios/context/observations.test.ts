@@ -39,7 +39,10 @@ describe('piton observations', () => {
   it('says that there is none, and how to see all if a filter left none', async () => {
     expect((await piton('observations')).stdout).toBe('Nothing was observed yet.\n');
     expect((await piton('observations', '--kind', 'fix')).stdout).toMatch(/^No observations match\. List all: .*piton observations\n$/);
-    expect(await piton('observations', '--kind', 'fixes')).toMatchObject({ code: 2, stderr: expect.stringContaining('known: crash, commit') });
+    expect(await piton('observations', '--kind', 'fixes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('known: crash, commit'),
+    });
   });
 
   it('lists what was learnt with its session, its events, and until when it is kept', async () => {
@@ -51,11 +54,15 @@ describe('piton observations', () => {
     await passed('npm test');
     await eventually(async () => (await list()).length === 2);
     const [fix, works] = (await list()).sort((a, b) => a.kind.localeCompare(b.kind));
-    expect(fix).toMatchObject({ kind: 'fix', body: { command: 'npm test', error: expect.stringContaining('no module x'), fixedBy: 'changes in x.ts' } });
+    expect(fix).toMatchObject({
+      kind: 'fix',
+      body: { command: 'npm test', error: expect.stringContaining('no module x'), fixedBy: 'changes in x.ts' },
+    });
     expect(works).toMatchObject({ kind: 'works', agent: 'claude', body: { command: 'npm test', purpose: 'test' } });
     const days = (one: Observation | undefined): number => Math.round(((one?.expiresUs ?? 0) / 1000 - Date.now()) / 86_400_000);
     expect([days(works), days(fix)]).toEqual([30, 90]);
-    expect((fix?.body.events as unknown[]).length).toBe(3);
+    const events = (fix?.body.events ?? []) as string[];
+    expect(events).toHaveLength(3);
 
     const { stdout } = await piton('observations');
     expect(stdout).toMatch(/^TIME +AGENT +KIND +WHAT +UNTIL +ID\n/);
@@ -63,7 +70,7 @@ describe('piton observations', () => {
     const shown = await piton('observations', 'show', (fix?.id ?? '').slice(0, 10));
     expect(shown.stdout).toContain(`fix  ${fix?.id}`);
     expect(shown.stdout).toContain('an error and what fixed it: npm test');
-    for (const event of fix?.body.events as string[]) expect((await piton('events', 'show', event)).code).toBe(0);
+    for (const event of events) expect((await piton('events', 'show', event)).code).toBe(0);
     expect(await list('--kind', 'fix')).toEqual([fix]);
     expect(await list('--session', '@')).toHaveLength(2);
     expect(await box.json(['observations', '--here'], { cwd: box.repository('other') })).toEqual([]);
@@ -98,14 +105,23 @@ describe('piton observations', () => {
   it('does not delete what happened: a crash or a commit is a part of the story of its session', async () => {
     await passed('npm test');
     await eventually(async () => (await list()).length === 1);
-    expect(await piton('observations', 'delete', 'ZZZZ', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('no observation starts with') });
-    expect(await piton('observations', 'delete', '@~1', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('before the first') });
+    expect(await piton('observations', 'delete', 'ZZZZ', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no observation starts with'),
+    });
+    expect(await piton('observations', 'delete', '@~1', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('before the first'),
+    });
   });
 
   it('is refused to an agent: what it did wrong is not its own to take back', async () => {
     await passed('npm test');
     await eventually(async () => (await list()).length === 1);
-    const said = await box.piton(['observations', 'delete', '@', '--yes'], { cwd: work, env: { CLAUDECODE: '1', PITON_ALLOW_UNDER_AGENT: undefined } });
+    const said = await box.piton(['observations', 'delete', '@', '--yes'], {
+      cwd: work,
+      env: { CLAUDECODE: '1', PITON_ALLOW_UNDER_AGENT: undefined },
+    });
     expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes is not allowed under an agent') });
     expect(await list()).toHaveLength(1);
   });

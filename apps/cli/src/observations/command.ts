@@ -52,7 +52,12 @@ export function observationsCommand(context: Context): Command {
     .option('--dry-run', 'Only show what would be deleted')
     .option('--json', 'Print JSON')
     .action((ids: string[], options: DeleteOptions) => deleteObservations(context, ids, options));
-  return withExamples(command, ['observations', 'observations --here --kind fix', 'observations show @', 'observations delete @ --dry-run']);
+  return withExamples(command, [
+    'observations',
+    'observations --here --kind fix',
+    'observations show @',
+    'observations delete @ --dry-run',
+  ]);
 }
 
 type Row = ObservedHere & { readonly shortId: string };
@@ -113,7 +118,9 @@ async function show(context: Context, id: string, options: { json?: boolean }): 
     ['until', expiresUs === null ? 'kept until you delete it' : formatTime(expiresUs / 1000)],
   ];
   const lines = facts.flatMap(([name, value]) =>
-    value === '' ? [] : [fitLines(`${paint('dim', name.padEnd(9))}${printable(value).replaceAll('\n', `\n${' '.repeat(9)}`)}`, context.width)],
+    value === ''
+      ? []
+      : [fitLines(`${paint('dim', name.padEnd(9))}${printable(value).replaceAll('\n', `\n${' '.repeat(9)}`)}`, context.width)],
   );
   const text = [paint('bold', `${kind}  ${found.id}`), ...lines, '', printable(JSON.stringify(body, null, 2)), ''].join('\n');
   await showPaged(context, text);

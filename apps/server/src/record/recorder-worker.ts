@@ -116,7 +116,7 @@ async function handle(message: ToRecorder): Promise<void> {
     return;
   }
   if (message.kind === 'replay') return replay(message.directory, store, writer, post);
-  if (message.kind === 'overview') return post({ kind: 'overview', overview: await prepared(store, message.place), id: message.id });
+  if (message.kind === 'overview') return answerOverview(store, message.place, message.id);
   await journal.readOn(store);
   if (message.kind === 'handoff')
     return post({ kind: 'handoff', id: message.id, text: await handoffFor(store, message.ref, message.maxTokens) });
@@ -131,10 +131,20 @@ async function handle(message: ToRecorder): Promise<void> {
 const places = new Set<string>();
 let preparing: NodeJS.Timeout | undefined;
 
-async function prepared(from: Store, place: string): Promise<Overview> {
+const prepared = async (from: Store, place: string): Promise<Overview> =>
+  withStructure(await overviewFor(from, data.home, place, redactor));
+
+async function withStructure(overview: Overview): Promise<Overview> {
+  if (!isFull(overview.place)) return overview;
+  return { ...overview, structure: (await readStructure(git, overview.place)).map((line): string => redactor.text(line)) };
+}
+const isFull = (place: string): boolean => readContextSettings(data.config, place, parseSettings).mode === 'full';
+
+/** A session waits: what is open is there at once, and the shape of a large repository is not worth losing it. */
+async function answerOverview(from: Store, place: string, id: number): Promise<void> {
   const overview = await overviewFor(from, data.home, place, redactor);
-  if (readContextSettings(data.config, place, parseSettings).mode !== 'full') return overview;
-  return { ...overview, structure: (await readStructure(git, place)).map((line): string => redactor.text(line)) };
+  if (isFull(place)) post({ kind: 'overview', overview });
+  post({ kind: 'overview', overview: await withStructure(overview), id });
 }
 
 function prepareLater(changed: readonly string[]): void {
