@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { hasCode, keepCode } from './compiled-code.mjs';
 import { writeLibrary } from './library.mjs';
+import { buildPage } from './page.mjs';
 import { payloadsText } from './payloads.mjs';
 import { ROOT, sourceHash } from './sources.mjs';
 
@@ -161,6 +162,7 @@ async function main() {
     ...programs.map(({ to }) => join(dist, to)),
     join(dist, 'module-host.mjs'),
     join(dist, 'hooks-library'),
+    join(dist, 'page', 'index.html'),
     join(dist, 'forwarder', 'piton-forward'),
   ];
   if (
@@ -187,6 +189,9 @@ async function main() {
     await writeLibrary(join(aside, 'hooks-library'));
     rmSync(join(dist, 'hooks-library'), { recursive: true, force: true });
     renameSync(join(aside, 'hooks-library'), join(dist, 'hooks-library'));
+    console.log(`build: page, ${await buildPage(join(aside, 'page'))}`);
+    rmSync(join(dist, 'page'), { recursive: true, force: true });
+    renameSync(join(aside, 'page'), join(dist, 'page'));
     for (const folder of ['plugins', 'bundles']) mkdirSync(join(dist, folder), { recursive: true });
     const removeStale = moveChunks(join(aside, 'cli'), join(dist, 'cli'));
     for (const name of built.filter((each) => each !== 'cli')) renameSync(join(aside, name), join(dist, name));

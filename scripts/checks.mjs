@@ -5,6 +5,7 @@ import { settleUsage } from './usage.mjs';
 
 const CHECKS = [
   ['types', [TOOLS.tsc, '-p', '.']],
+  ['types of the page', [TOOLS.tsc, '-p', 'apps/dashboard']],
   ['lint', [TOOLS.biome, 'lint', '--error-on-warnings', '.']],
   ['format', [TOOLS.biome, 'format', '.']],
   ['package rules', ['scripts/package-rules.mjs']],

@@ -10,6 +10,7 @@ import { cStarts, lostStarts, programStarts } from './package-rules/program-star
 import { doubledNames, unusedDependencies } from './package-rules/public-names.mjs';
 import { retiredWords } from './package-rules/retired-words.mjs';
 import { lineOf, packageNameOf, readSource, resolveRelative } from './package-rules/syntax.mjs';
+import { textAsMarkup } from './package-rules/text-as-markup.mjs';
 import { lostPaths } from './package-rules/walks.mjs';
 import { filesBelow, ROOT } from './sources.mjs';
 
@@ -47,6 +48,8 @@ export const PACKAGES = {
     ],
     starts: true,
   },
+  // It runs in a browser: nothing of Node, and of ours only types.
+  'apps/dashboard': { ours: ['contracts'], builtins: [] },
   'hooks-library': { ours: ['git', 'redact', 'shell'], starts: true },
 };
 
@@ -171,7 +174,7 @@ function forbiddenUses(path, program, agents) {
  * Returns one line per broken rule.
  */
 export function checkPackages(files, manifests = {}, gitSettings = []) {
-  const code = Object.keys(files).filter((path) => /\.(?:ts|mjs)$/.test(path));
+  const code = Object.keys(files).filter((path) => /\.(?:tsx?|mjs)$/.test(path));
   const agents = [...new Set([...AGENT_WORDS, ...code.map(agentFolder).filter((name) => name && name !== SHARED_FOLDER)])];
   const sources = Object.fromEntries(code.map((path) => [path, readSource(path, files[path])]));
   const problems = [];
@@ -186,6 +189,7 @@ export function checkPackages(files, manifests = {}, gitSettings = []) {
     for (const { at, problem } of forbiddenUses(path, program, agents)) report(at, problem);
     if (PACKAGES[packageOf(path)].starts && packageOf(path) !== 'packages/testing')
       for (const { at, problem } of programStarts(path, program, imports)) report(at, problem);
+    if (path.startsWith('apps/dashboard/')) for (const { at, problem } of textAsMarkup(program)) report(at, problem);
     if (!among(path, MAY_START_GIT)) for (const { at, problem } of gitStarts(program)) report(at, problem);
   }
   for (const [path, text] of Object.entries(files)) {
@@ -233,7 +237,7 @@ export function readWorkspace() {
       .map((file) => relative(ROOT, file))
       .filter((path) => pattern.test(path));
   const paths = [
-    ...['packages', 'apps', 'scenarios'].flatMap((folder) => below(folder, /\.ts$/)),
+    ...['packages', 'apps', 'scenarios'].flatMap((folder) => below(folder, /\.tsx?$/)),
     ...['scripts', 'bench'].flatMap((folder) => below(folder, /\.(?:ts|mjs)$/)),
     ...below('apps/forwarder/src', /\.c$/),
     ...below('hooks-library', /\.ts$|\.sh$|\/ARTIFACT\.md$/),
@@ -245,7 +249,7 @@ export function readWorkspace() {
   };
 }
 
-export const isProductCode = (path) => packageOf(path) !== ROOT_PACKAGE && !isTest(path) && path.endsWith('.ts');
+export const isProductCode = (path) => packageOf(path) !== ROOT_PACKAGE && !isTest(path) && /\.tsx?$/.test(path);
 
 async function main() {
   const { files, manifests } = readWorkspace();

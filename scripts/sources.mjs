@@ -22,8 +22,8 @@ export function filesBelow(directory, skipped = SKIPPED) {
 export function sourceHash() {
   const files = ['packages', 'apps', 'hooks-library'].flatMap((room) => filesBelow(join(ROOT, room)));
   files.push(
-    ...['package.json', 'package-lock.json', 'scripts/build.mjs', 'scripts/forwarder.mjs', 'scripts/library.mjs'].map((name) =>
-      join(ROOT, name),
+    ...['package.json', 'package-lock.json', ...['build', 'forwarder', 'library', 'page'].map((name) => `scripts/${name}.mjs`)].map(
+      (name) => join(ROOT, name),
     ),
   );
   const hash = createHash('sha256');

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** It runs in a browser, and is compiled by itself. */
+const PAGE = 'apps/dashboard';
 const copy = mkdtempSync(join(tmpdir(), 'piton-tables-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -19,7 +21,10 @@ function copySources() {
       });
   cpSync(join(root, 'hooks-library'), join(copy, 'hooks-library'), { recursive: true });
   const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
-  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['packages/*/src', 'apps/*/src'] }));
+  writeFileSync(
+    join(copy, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['packages/*/src', 'apps/*/src'], exclude: [PAGE] }),
+  );
   writeFileSync(join(copy, 'package.json'), '{ "type": "module" }');
   const ours = join(copy, 'node_modules/@piton');
   mkdirSync(ours, { recursive: true });
@@ -37,8 +42,11 @@ function namedAfter(file, text, other) {
   expect(before.split(text)).toHaveLength(2);
   writeFileSync(path, before.replace(text, other));
   try {
-    const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', copy], { encoding: 'utf8' });
-    const files = [...stdout.matchAll(/^(\S.*?)\(\d+,\d+\): error/gm)].map(([, name]) => name.split(sep).join('/'));
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const compile = (project) => spawnSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8' }).stdout;
+    const files = [...`${compile(copy)}${compile(join(copy, PAGE))}`.matchAll(/^(\S.*?)\(\d+,\d+\): error/gm)].map(([, name]) =>
+      name.split(sep).join('/'),
+    );
     return [...new Set(files.map((name) => name.slice(Math.max(name.search(/(?:packages|apps)\//), 0))))].sort();
   } finally {
     writeFileSync(path, before);

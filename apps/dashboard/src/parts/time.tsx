@@ -1,0 +1,33 @@
+import { signal } from '@preact/signals';
+import { formatAgo, formatDuration, formatFullTime, formatTime } from './format.ts';
+
+/** Ticks while somebody looks: once a second is enough for "since". */
+export const clock = signal(Date.now());
+setInterval(() => {
+  if (!document.hidden) clock.value = Date.now();
+}, 1_000);
+
+export function Time({ at }: { readonly at: number }) {
+  return (
+    <time class="numbers" dateTime={new Date(at).toISOString()} title={formatFullTime(at)}>
+      {formatTime(at)}
+    </time>
+  );
+}
+
+export function Ago({ at }: { readonly at: number }) {
+  return (
+    <time class="numbers" dateTime={new Date(at).toISOString()} title={formatFullTime(at)}>
+      {formatAgo(at, clock.value)}
+    </time>
+  );
+}
+
+/** How long it has been, while it goes on. */
+export function Since({ at }: { readonly at: number }) {
+  return (
+    <time class="numbers" dateTime={new Date(at).toISOString()} title={formatFullTime(at)}>
+      {formatDuration(Math.max(0, Math.floor((clock.value - at) / 1_000) * 1_000)).replace(/^0 ms$/, '0 s')}
+    </time>
+  );
+}
