@@ -4,6 +4,7 @@ export { type BuiltInGuard, createBuiltInGuard, GUARD_MODES, type GuardMode } fr
 export type { GuardedPlaces } from './built-in-guard/guarded-places.ts';
 export { BUILT_IN_GUARD_ID, createBuiltIns } from './built-in-guard/hook.ts';
 export { builtInGuardOf, type GuardedMachine, guardedPlacesOf } from './built-in-guard/machine-guard.ts';
+export { builtInHook } from './built-in-hook.ts';
 export { DEEPEST, type DecideOptions, decide, observe } from './decide.ts';
 export {
   DEFAULT_TIMEOUT_MS,

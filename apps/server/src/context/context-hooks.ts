@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ContextMode, Overview } from '@piton/context';
 import { overviewText } from '@piton/context';
 import type { CanonicalEvent, Decision, Frame } from '@piton/contracts';
-import type { HookDefinition } from '@piton/hooks';
+import { builtInHook, type HookDefinition } from '@piton/hooks';
 import { sessionKey } from '@piton/lifecycle';
 import type { ContextSettings } from './context-settings.ts';
 
@@ -173,29 +173,15 @@ export class ContextHooks {
   }
 
   #definition(event: 'session_start' | 'pre_compact', answer: (event: CanonicalEvent) => Injection | undefined): HookDefinition {
-    return {
+    return builtInHook({
       id: CONTEXT_HOOK_ID,
       name: 'context',
       description: 'Built in: gives the model what was recorded here. See docs/context.md.',
-      scope: 'user',
       event,
       source: this.#ports.settingsFile,
-      argv: [],
-      builtIn: (heard) => answer(heard)?.said,
-      builtInNote: (heard) => answer(heard)?.why,
-      ...{
-        env: {},
-        matcher: '',
-        timeoutMs: 0,
-        enabled: true,
-        observe: false,
-        failClosed: false,
-        injectOutput: undefined,
-        may: [],
-        root: null,
-      },
-      status: { kind: 'ready' },
-    };
+      answer: (heard) => answer(heard)?.said,
+      note: (heard) => answer(heard)?.why,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EventName } from '@piton/contracts';
+import { builtInHook } from '../built-in-hook.ts';
 import type { HookDefinition } from '../definition.ts';
 import { type BuiltInGuard, decisionOn, type GuardMode } from './guard.ts';
 
@@ -24,27 +25,16 @@ export function createBuiltIns(guard: BuiltInGuard | undefined, settingsFile: st
 }
 
 function definitionOf(guard: BuiltInGuard, mode: GuardMode, event: EventName, settingsFile: string): HookDefinition {
-  return {
+  return builtInHook({
     id: BUILT_IN_GUARD_ID,
     name: 'own-files',
     description: "Built in: prevents agents from changing Piton's files and the settings that run its hooks.",
-    scope: 'user',
     event,
     source: settingsFile,
-    argv: [],
-    builtIn(heard) {
+    enabled: mode !== 'off',
+    answer(heard) {
       const found = mode === 'off' ? undefined : guard(heard);
       return found === undefined || mode === 'off' ? undefined : decisionOn(found, mode);
     },
-    env: {},
-    matcher: '',
-    timeoutMs: 0,
-    enabled: mode !== 'off',
-    observe: false,
-    failClosed: false,
-    injectOutput: undefined,
-    may: [],
-    root: null,
-    status: { kind: 'ready' },
-  };
+  });
 }
