@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SEEDS_AT_ONCE = 10;
 
 export const DAYS = [
+  'packages/checkpoints/test/any-settings.test.ts',
   'packages/checkpoints/test/beside-torture.test.ts',
   'packages/checkpoints/test/bytes-torture.test.ts',
   'packages/checkpoints/test/torture.test.ts',

@@ -10,15 +10,15 @@ import { take } from '../src/snapshot/take.ts';
 import { gitWithLfs, installLfs } from './lfs-program.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import { type Scratch, scratch } from './scratch.ts';
+import { againLine, announce, playedSeeds, stepsOf } from './torture/seeds.ts';
 
 /*
  * Random repositories, and between saving and rewinding everything changes that says how git converts files. The test keeps its own
  * copies: what a rewind writes is what was on disk, or it is named before anything is changed, and left alone.
- * PITON_BYTES_CASES: how many; PITON_BYTES_SEED: the first, or the only one that is wanted.
+ * A dozen of them each time; `npm run torture` plays as many as one likes.
  */
-const CASES = Number(process.env['PITON_BYTES_CASES'] ?? 40);
-const SEED = Number(process.env['PITON_BYTES_SEED'] ?? 1000);
-const STEPS = 7;
+const SEEDS = process.env['PITON_TORTURE_SEED'] === undefined ? Array.from({ length: 12 }, (_, at) => 1000 + at) : playedSeeds(1000);
+const STEPS = stepsOf(7);
 
 const STOP = { kind: 'stop', name: 'Did it', by: 'agent', session: 's1', agent: 'someone', turn: 't1' } as const;
 
@@ -167,5 +167,8 @@ async function run(seed: number): Promise<void> {
 }
 
 describe('whatever settings say now, a rewind gives back the bytes that were on disk', () => {
-  it.each(Array.from({ length: CASES }, (_, at) => SEED + at))('seed %i', run);
+  it.each(SEEDS)('seed %i', { timeout: 600_000 }, async (seed) => {
+    announce(seed, againLine('any-settings', seed, STEPS));
+    await run(seed);
+  });
 });

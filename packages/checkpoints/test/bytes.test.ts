@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rewind } from '../src/rewind/rewind.ts';
 import { planRewind } from '../src/rewind/rewind-plan.ts';
@@ -119,29 +119,40 @@ describe('G6: line ends after a rewind are what they were', () => {
     user.write('.gitattributes', attributes);
     if (config.length > 0) user.git('config', ...config);
   };
-  const pairs = Object.keys(SETTINGS).flatMap((then) => Object.keys(SETTINGS).map((now) => [then, now] as const));
+  /** What git would do with the line ends of a file that it writes, by settings: each is saved under once and rewound under one of each kind. */
+  const KINDS = [
+    ['nothing', '-text'],
+    ['text=auto', 'eol=lf', 'autocrlf=input'],
+    ['eol=crlf', 'autocrlf=true'],
+  ] as const;
+  const laterThan = (at: number) => KINDS.map((kind) => kind[at % kind.length] as string);
+  const both = Object.keys(FORMS).flatMap((name) => [`committed/${name}`, `new/${name}`]);
 
-  it.each(pairs)('saved under %s, rewound under %s, whether committed or not', async (then, now) => {
-    const user = scratch();
-    user.git('config', 'core.safecrlf', 'false');
-    user.git('config', 'core.autocrlf', 'false');
-    apply(user, SETTINGS[then] as Settings);
-    for (const [name, content] of Object.entries(FORMS)) user.write(`committed/${name}`, content);
-    user.commit('committed');
-    for (const [name, content] of Object.entries(FORMS)) user.write(`new/${name}`, content);
-    const id = await taken(await user.worktree());
-    user.git('config', 'core.autocrlf', 'false');
-    apply(user, SETTINGS[now] as Settings);
-    for (const name of Object.keys(FORMS)) for (const folder of ['committed', 'new']) user.write(`${folder}/${name}`, 'agent\n');
-    const worktree = await user.worktree();
-    await taken(worktree);
-    await rewind(worktree, id, { paths: ['committed', 'new'] });
-    for (const [name, content] of Object.entries(FORMS))
-      for (const folder of ['committed', 'new']) expect([folder, name, user.read(`${folder}/${name}`)]).toEqual([folder, name, content]);
-    // And its undoing gives back what was there before it.
-    await undoRewind(await user.worktree());
-    for (const name of Object.keys(FORMS)) expect(user.read(`committed/${name}`)).toBe('agent\n');
-  });
+  it.each(Object.keys(SETTINGS).map((then, at) => [then, laterThan(at)] as const))(
+    'saved under %s, rewound under %j, whether committed or not',
+    async (then, later) => {
+      const user = scratch();
+      user.git('config', 'core.safecrlf', 'false');
+      user.git('config', 'core.autocrlf', 'false');
+      apply(user, SETTINGS[then] as Settings);
+      for (const [name, content] of Object.entries(FORMS)) user.write(`committed/${name}`, content);
+      user.commit('committed');
+      for (const [name, content] of Object.entries(FORMS)) user.write(`new/${name}`, content);
+      const id = await taken(await user.worktree());
+      for (const now of later) {
+        user.git('config', 'core.autocrlf', 'false');
+        apply(user, SETTINGS[now] as Settings);
+        for (const file of both) user.write(file, `agent under ${now}\n`);
+        const worktree = await user.worktree();
+        await taken(worktree);
+        await rewind(worktree, id, { paths: ['committed', 'new'] });
+        for (const file of both) expect([now, file, user.read(file)]).toEqual([now, file, FORMS[basename(file) as keyof typeof FORMS]]);
+        // And its undoing gives back what was there before it.
+        await undoRewind(await user.worktree());
+        for (const file of both) expect([now, file, user.read(file)]).toEqual([now, file, `agent under ${now}\n`]);
+      }
+    },
+  );
 });
 
 describe('G20: what git must be asked costs no more for many files', () => {

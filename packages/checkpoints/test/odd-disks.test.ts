@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, statfsSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { keepCall } from '../src/kept/keep-call.ts';
@@ -26,8 +26,8 @@ function repositoryOn(place: string, home = directory()): Scratch {
 
 for (const kind of [WHOLE_SECONDS, ...CLONING] satisfies FileSystem[])
   describeOn(kind, `on a file system with ${kind}`, () => {
-    it.each([1, 2])('every byte of a day comes back, seed %d', { timeout: 600_000 }, async (seed) => {
-      const day = new BytesDay(repositoryOn(mounted(kind)), seededRandom(seed), new Tally());
+    it('every byte of a day comes back', { timeout: 600_000 }, async () => {
+      const day = new BytesDay(repositoryOn(mounted(kind)), seededRandom(1), new Tally());
       try {
         for (let step = 0; step < STEPS; step++) await day.step();
         await day.rewinds();
@@ -67,7 +67,9 @@ it('beside 100,000 untracked files the rest has its way back, and their folder i
   const user = scratch();
   for (let folder = 0; folder < 100; folder++) {
     mkdirSync(user.path(`cache/${folder}`), { recursive: true });
-    for (let at = 0; at < 1000; at++) writeFileSync(user.path(`cache/${folder}/${at}`), '');
+    writeFileSync(user.path(`cache/${folder}/0`), '');
+    // A second name costs a third of a second file, and is a file to whoever lists the folder.
+    for (let at = 1; at < 1000; at++) linkSync(user.path(`cache/${folder}/0`), user.path(`cache/${folder}/${at}`));
   }
   user.write('mine.txt', 'in no commit\n');
   const tree = new SharedTree(user, user.root, { toolPatienceMs: 300_000 });

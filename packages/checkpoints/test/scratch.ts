@@ -1,6 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createGit } from '@piton/git';
@@ -137,20 +149,53 @@ export function directory(): string {
 
 /** A repository with one commit of a few files. */
 export function scratch(...initOptions: string[]): Scratch {
-  const made = emptyScratch(...initOptions);
+  if (initOptions.length === 0) return copyOf('first', fill);
+  const made = initialized(initOptions);
+  fill(made);
+  return made;
+}
+
+function fill(made: Scratch): void {
   made.write('README.md', 'read me\n');
   made.write('src/main.ts', 'one\ntwo\nthree\n');
   made.write('src/deep/er/leaf.ts', 'leaf\n');
   made.write('run.sh', '#!/bin/sh\n', 0o755);
   made.write('.gitignore', 'ignored/\n*.log\n');
   made.commit('first');
-  return made;
 }
 
 export function emptyScratch(...initOptions: string[]): Scratch {
+  return initOptions.length === 0 ? copyOf('empty', () => {}) : initialized(initOptions);
+}
+
+function initialized(options: readonly string[]): Scratch {
   const home = directory();
   const made = new Scratch(home, join(home, 'repository'));
   mkdirSync(made.root);
-  made.git('init', '--quiet', '--initial-branch=main', ...initOptions);
+  made.git('init', '--quiet', '--initial-branch=main', ...options);
   return made;
+}
+
+/** Repositories of which each is made once a process: three starts of git and some thirty files are most of what a short test costs. */
+const templates = new Map<string, string>();
+
+function copyOf(name: string, prepare: (made: Scratch) => void): Scratch {
+  const template = templates.get(name) ?? templateOf(prepare);
+  templates.set(name, template);
+  const home = directory();
+  const made = new Scratch(home, join(home, 'repository'));
+  cpSync(template, made.root, { recursive: true, verbatimSymlinks: true });
+  // Its index knows the files by inode and time, and those are new.
+  if (existsSync(made.path('.git/index'))) made.git('update-index', '-q', '--refresh');
+  return made;
+}
+
+function templateOf(prepare: (made: Scratch) => void): string {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'piton-template-')));
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
+  const made = new Scratch(home, join(home, 'repository'));
+  mkdirSync(made.root);
+  made.git('init', '--quiet', '--initial-branch=main');
+  prepare(made);
+  return made.root;
 }
