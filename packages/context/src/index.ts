@@ -1,4 +1,4 @@
-export { adviceOn } from './advisory/advisory.ts';
+export { adviceAfter, adviceOn } from './advisory/advisory.ts';
 export { type CommandFact, type Handoff, handoffOf, readHandoff } from './handoff/handoff.ts';
 export { handoffText } from './handoff/handoff-text.ts';
 export { factsOf } from './ledger/facts.ts';

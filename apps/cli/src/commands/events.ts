@@ -3,6 +3,7 @@ import type { EventQuery, PitonEventDetail, PitonEventQuery, Store } from '@pito
 import { Command } from 'commander';
 import { commandName, withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
+import { adviceFor } from '../events/advice.ts';
 import { latestHappenings } from '../events/happening.ts';
 import { type HappeningRow, happeningTable, idOf } from '../events/happening-table.ts';
 import { describePitonEvent, pitonEventTable } from '../events/piton-events.ts';
@@ -242,12 +243,16 @@ async function listPitonEvents(context: Context, options: ListOptions): Promise<
 }
 
 async function show(context: Context, id: string, options: { json?: boolean }): Promise<void> {
-  const found = await readStore<FoundEvent | undefined>(requirePlaces(context), (store) => requireEvent(store, id), undefined);
+  const read = async (store: Store) => {
+    const event = await requireEvent(store, id);
+    return { ...event, advice: event.of === 'agent' ? await adviceFor(store, event.event) : null };
+  };
+  const found = await readStore<(FoundEvent & { readonly advice: string | null }) | undefined>(requirePlaces(context), read, undefined);
   if (!found) throw new Failure(`no event starts with ${JSON.stringify(id)}`, { remedy: 'nothing has been recorded yet' });
   if (found.of === 'piton') {
     if (options.json) return printJson(context, { ...found.event.event, runs: found.event.runs });
     return void (await showPaged(context, describePitonEvent(context, found.event)));
   }
-  if (options.json) return printJson(context, found.event);
-  await showPaged(context, describeEvent(context, found.event));
+  if (options.json) return printJson(context, found.advice === null ? found.event : { ...found.event, advice: found.advice });
+  await showPaged(context, describeEvent(context, found.event, found.advice));
 }

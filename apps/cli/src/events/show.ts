@@ -7,7 +7,7 @@ import { formatDuration, formatTime } from '../output/time.ts';
 import { decisionColour, decisionOf, subjectOf } from './row.ts';
 
 /** One event in full: payload, hooks with their results, decision, and what the agent got. */
-export function describeEvent(context: Context, event: EventDetail): string {
+export function describeEvent(context: Context, event: EventDetail, advice: string | null): string {
   const { paint } = context;
   const facts: [string, string | null | undefined][] = [
     ['when', `${formatTime(event.wallUs / 1000)} (${event.receivedAt})`],
@@ -17,6 +17,7 @@ export function describeEvent(context: Context, event: EventDetail): string {
     ['in', [event.projectPath, event.branch && `branch ${event.branch}`].filter(Boolean).join(', ')],
     ['model', event.model],
     ['text', event.text],
+    ['to do', advice],
     ['marks', marksOf(event)],
     ['from', event.parentId && `${event.derived ? 'derived from' : 'inside a hook of'} ${event.parentId}`],
     ['took', event.serverUs === null ? null : `${formatDuration(event.serverUs / 1000)} in the server, hooks not counted`],

@@ -3,9 +3,11 @@ import type { Places } from '@piton/contracts/places';
 import type { EventHeader, EventQuery, Store } from '@piton/store';
 import { type Context, printAsIs, printLine } from '../context.ts';
 import { openExisting } from '../open-store.ts';
+import { fitLines } from '../output/fit.ts';
 import { jsonText } from '../output/safe-text.ts';
-import { shortLine, widthOf } from '../output/text.ts';
+import { oneLine, shortLine, widthOf } from '../output/text.ts';
 import { formatTime } from '../output/time.ts';
+import { adviceFor } from './advice.ts';
 import { newEvents } from './new-events.ts';
 import { decisionOf } from './row.ts';
 import { isInternal, resultOf, whatHappened } from './words.ts';
@@ -27,7 +29,7 @@ export async function tailEvents(context: Context, places: Places, query: EventQ
   const store = await waitForStore(places, stop.signal);
   if (!store) return;
   try {
-    for await (const event of newEvents(store, query, stop.signal)) print(context, event, how);
+    for await (const event of newEvents(store, query, stop.signal)) print(context, event, await adviceFor(store, event), how);
   } finally {
     await store.close();
   }
@@ -43,8 +45,8 @@ async function waitForStore(places: Places, signal: AbortSignal): Promise<Store 
   return undefined;
 }
 
-function print(context: Context, event: EventHeader, { json, everything }: TailOptions): void {
-  if (json) return printAsIs(context, jsonText(event));
+function print(context: Context, event: EventHeader, advice: string | null, { json, everything }: TailOptions): void {
+  if (json) return printAsIs(context, jsonText(advice === null ? event : { ...event, advice }));
   if (!everything && isInternal(event)) return;
   const { paint } = context;
   const one = { event, parts: [event] };
@@ -54,4 +56,6 @@ function print(context: Context, event: EventHeader, { json, everything }: TailO
   const room = Math.max(8, context.width - widthOf(head) - (end ? widthOf(end) + 2 : 0));
   printLine(context, `${head}${shortLine(whatHappened(one), room)}${end ? `  ${paint(colour, end)}` : ''}`);
   if (reason) printLine(context, paint('dim', `${' '.repeat(10)}↳ ${shortLine(reason, context.width - 12)}`));
+  // In full: it ends with what to do.
+  if (advice) printLine(context, fitLines(`${' '.repeat(10)}↳ ${oneLine(advice)}`, context.width));
 }
