@@ -1,14 +1,4 @@
-import {
-  type Agent,
-  type CanonicalEvent,
-  capabilityOf,
-  type Delivery,
-  decisionNameOf,
-  EVENTS,
-  type EventName,
-  injectsText,
-  type Reduced,
-} from '@piton/contracts';
+import { type Agent, type CanonicalEvent, capabilityOf, type Delivery, decisionNameOf, type Reduced } from '@piton/contracts';
 import type { LifecyclePorts } from './ports.ts';
 
 /** Applies session memory to a decision: refused stops are counted, and deferred content is delivered. */
@@ -28,7 +18,7 @@ export function withSessionEffects(
       notes: capped ? [{ decision: 'continue', how: 'none', note: 'refused too often in a row: the agent may stop' }] : [],
     };
   }
-  if (answered || !carriesDeferred(agent, event.event)) return { reduced, notes: [] };
+  if (answered || !carriesDeferred(agent, event)) return { reduced, notes: [] };
   const deferred = sessions.takeDeferred(event);
   if (deferred === undefined) return { reduced, notes: [] };
   const content = joinTexts(deferred, reduced.content);
@@ -42,13 +32,8 @@ export function withSessionEffects(
   };
 }
 
-const takesContext = (agent: Agent, event: EventName): boolean => capabilityOf(agent.capabilities, event, 'replace').how === 'now';
-const BEGINNINGS = EVENTS.filter(injectsText);
-
-/** Deferred content is delivered at a session start or a prompt. An agent that takes no context there gets it at the next event that can carry it. */
-function carriesDeferred(agent: Agent, event: EventName): boolean {
-  const begins = BEGINNINGS.some((beginning) => takesContext(agent, beginning));
-  return takesContext(agent, event) && (!begins || BEGINNINGS.includes(event));
-}
+/** At the first event of the session itself that takes context. A subagent would keep it to itself. */
+const carriesDeferred = (agent: Agent, { event, agentId }: CanonicalEvent): boolean =>
+  agentId === undefined && capabilityOf(agent.capabilities, event, 'replace').how === 'now';
 
 export const joinTexts = (...parts: (string | undefined)[]): string => parts.filter((part) => part !== undefined).join('\n');

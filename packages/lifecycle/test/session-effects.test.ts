@@ -23,12 +23,19 @@ function givenTo(capabilities: CapabilityTable, ...names: EventName[]): (string 
   return names.map((name) => withSessionEffects({ sessions }, { capabilities } as Agent, event(name), OBSERVE, false).reduced.content);
 }
 
-it('delivers deferred content at the next session start or prompt, once', () => {
-  const capabilities = { session_start: { replace: now }, user_prompt_submit: { replace: now }, post_tool_use: { replace: now } };
-  expect(givenTo(capabilities, 'post_tool_use', 'user_prompt_submit', 'user_prompt_submit')).toEqual([undefined, 'kept', undefined]);
+const TAKES = { session_start: { replace: now }, user_prompt_submit: { replace: now }, post_tool_use: { replace: now } } as const;
+
+it('delivers deferred content at the next event that takes context, once', () => {
+  expect(givenTo(TAKES, 'post_tool_use', 'user_prompt_submit')).toEqual(['kept', undefined]);
+  expect(givenTo(TAKES, 'user_prompt_submit', 'post_tool_use')).toEqual(['kept', undefined]);
+  const later = { session_start: { replace: { how: 'deferred', until: 'a tool' } }, pre_tool_use: { replace: now } } as const;
+  expect(givenTo(later, 'session_start', 'user_prompt_submit', 'pre_tool_use')).toEqual([undefined, undefined, 'kept']);
 });
 
-it('delivers it at the next event that can carry it, if the agent takes nothing there', () => {
-  const later = { session_start: { replace: { how: 'deferred', until: 'a tool' } }, pre_tool_use: { replace: now } } as const;
-  expect(givenTo(later, 'user_prompt_submit', 'pre_tool_use', 'pre_tool_use')).toEqual([undefined, 'kept', undefined]);
+it('does not give a subagent what is for its session', () => {
+  const sessions = new SessionMemory({ read: () => [], append: () => {} });
+  sessions.defer(event('pre_compact'), 'kept');
+  const given = (one: CanonicalEvent) => withSessionEffects({ sessions }, { capabilities: TAKES } as unknown as Agent, one, OBSERVE, false);
+  expect(given({ ...event('post_tool_use'), agentId: 'sub' }).reduced.content).toBeUndefined();
+  expect(given(event('post_tool_use')).reduced.content).toBe('kept');
 });

@@ -35,7 +35,7 @@ export const CAPABILITIES = capabilityTable<Unanswered>()({
   subagent_start: { replace: now },
   subagent_stop: { continue: now },
   stop: { continue: now },
-  pre_compact: { replace: { how: 'deferred', until: 'the next prompt' } },
+  pre_compact: { replace: { how: 'deferred', until: 'the next prompt or tool' } },
 });
 
 /** Seen in 1.0.102: longer results are cut without a word; a longer start or prompt does not fit the model's window, and nothing runs. */

@@ -32,6 +32,6 @@ export const CAPABILITIES = capabilityTable<Unanswered, 'allow'>()({
   post_mcp_execution: POST_TOOL,
   post_file_edit: POST_TOOL,
   stop: { continue: now },
-  pre_compact: { deny: now, replace: later },
+  pre_compact: { deny: now, replace: now },
   post_compact: { replace: later },
 });

@@ -6,6 +6,9 @@ export default async (pi) => {
   // Context for the model, until the run that it belongs to begins.
   let waiting = "";
   let refusals = 0;
+  // What was said before a compaction; the request after it is the first that has it.
+  let handoff;
+  const hidden = (content) => ({ customType: "piton", content, display: false });
   const joined = (...texts) => texts.filter(Boolean).join("\\n");
 
   function tell(name, event, context) {
@@ -42,7 +45,7 @@ export default async (pi) => {
   on("before_agent_start", async () => {
     const content = waiting;
     waiting = "";
-    return content === "" ? undefined : { message: { customType: "piton", content, display: false } };
+    return content === "" ? undefined : { message: hidden(content) };
   });
   if (wants("tool_call"))
     on("tool_call", async (event, context) => {
@@ -66,12 +69,20 @@ export default async (pi) => {
   if (wants("session_before_compact"))
     on("session_before_compact", async ({ type, reason, customInstructions, willRetry }, context) => {
       const answer = await tell("session_before_compact", { type, reason, customInstructions, willRetry }, context);
+      handoff = answer.context === undefined ? undefined : { content: answer.context, given: false };
       return answer.deny === undefined ? undefined : { cancel: true };
     });
-  if (wants("session_compact"))
-    on("session_compact", async ({ type, reason, fromExtension, willRetry }, context) => {
-      await tell("session_compact", { type, reason, fromExtension, willRetry }, context);
-    });
+  on("context", async ({ messages }) => {
+    if (!handoff?.given || messages.some(({ content }) => content === handoff.content)) return undefined;
+    return { messages: [...messages, { role: "custom", ...hidden(handoff.content), timestamp: 0 }] };
+  });
+  on("session_compact", async ({ type, reason, fromExtension, willRetry }, context) => {
+    if (handoff?.given === false) {
+      handoff.given = true;
+      pi.sendMessage(hidden(handoff.content), { triggerTurn: false });
+    }
+    if (wants("session_compact")) await tell("session_compact", { type, reason, fromExtension, willRetry }, context);
+  });
   if (wants("session_shutdown"))
     on("session_shutdown", async (event, context) => {
       await tell("session_shutdown", event, context);

@@ -15,15 +15,23 @@ interface Context {
 type Handler = (event: Fields, context: Context) => Promise<unknown>;
 export interface ExtensionHost {
   on(event: string, handler: Handler): void;
+  /** Into the session, where it stays. While the agent works it gets there at the end of the turn. */
+  sendMessage(message: object, options: object): unknown;
 }
 
 const text = (value: string) => ({ type: 'text', text: value });
 const joined = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('\n');
 
+/** For the model, not for the screen. */
+const hidden = (content: string) => ({ customType: 'piton', content, display: false });
+
 /** pi waits for every handler and takes what it returns; an error in `tool_call` would deny, so none gets out. */
 export const plugin: Plugin<ExtensionHost, void> = (pi, port) => {
   /** Context for the model, until the run that it belongs to begins. */
   let waiting = '';
+  /** What was answered before a compaction; `isCompacted` once that has happened. */
+  let handoff = '';
+  let isCompacted = false;
   let lastText: string | undefined;
   let continued = false;
   const contextOfCalls = new Map<string, string>();
@@ -68,7 +76,7 @@ export const plugin: Plugin<ExtensionHost, void> = (pi, port) => {
   on('before_agent_start', async () => {
     const content = waiting;
     waiting = '';
-    return content === '' ? undefined : { message: { customType: 'piton', content, display: false } };
+    return content === '' ? undefined : { message: hidden(content) };
   });
   on('tool_call', async (event, context) => {
     const answer = await send('tool_call', event, context);
@@ -106,9 +114,19 @@ export const plugin: Plugin<ExtensionHost, void> = (pi, port) => {
   });
   on('session_before_compact', async ({ type, reason, customInstructions, willRetry }, context) => {
     const answer = await send('session_before_compact', { type, reason, customInstructions, willRetry }, context);
+    [handoff, isCompacted] = [answer.context ?? '', false];
     return answer.deny === undefined ? undefined : { cancel: true };
   });
+  // Every request passes here: what waits for the end of the turn is in the first one after the compaction.
+  on('context', async ({ messages }) => {
+    if (!isCompacted || handoff === '' || !Array.isArray(messages)) return undefined;
+    if (messages.some((message: unknown) => isObject(message) && message.content === handoff)) return undefined;
+    const at = messages.findLastIndex((message: unknown) => isObject(message) && message.role === 'compactionSummary') + 1;
+    return { messages: messages.toSpliced(at === 0 ? messages.length : at, 0, { role: 'custom', ...hidden(handoff), timestamp: 0 }) };
+  });
   on('session_compact', async ({ type, reason, fromExtension, willRetry }, context) => {
+    isCompacted = true;
+    if (handoff !== '') pi.sendMessage(hidden(handoff), { triggerTurn: false });
     await send('session_compact', { type, reason, fromExtension, willRetry }, context);
   });
   on('session_shutdown', async (event, context) => {

@@ -50,7 +50,8 @@ export const QUIRKS: readonly Quirk[] = [
     id: 'start-after-a-compaction-is-deaf',
     behaviour: 'SessionStart fires after a compaction (`source: "compact"`), and its context does not reach the model.',
     versions: SEEN,
-    answer: 'It is kept for the next prompt.',
+    answer:
+      'It is kept for the end of the next tool, or the next prompt. Nothing that a hook says is in the first request after a compaction: no hook runs between the two.',
     fixture: 'keeps context of the start after a compaction for the next prompt',
   },
   {

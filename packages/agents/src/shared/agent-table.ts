@@ -5,7 +5,7 @@ export type AgentTable<Value, Without extends EventName = never> = EventTable<Va
 
 export const now = { how: 'now' } as const;
 export const degraded = (becomes: string) => ({ how: 'degraded', becomes }) as const;
-export const later = { how: 'deferred', until: 'the next session start or prompt' } as const;
+export const later = { how: 'deferred', until: 'the next session start, prompt or tool' } as const;
 
 type Row = Readonly<Partial<Record<ActiveDecision, Capability>>>;
 type DecisionsIn<Rows> = { [Name in keyof Rows]: keyof Rows[Name] }[keyof Rows];

@@ -8,7 +8,7 @@ import { pluginFixtures } from '../shared/plugin-fixtures.ts';
 opencodeApiSuite(kilo, pluginFixtures('kilo'));
 
 const none = async () => ({});
-const host = { directory: '/w', client: { session: { get: none, promptAsync: none }, tui: { showToast: none } } };
+const host = { directory: '/w', client: { session: { get: none, message: none, promptAsync: none }, tui: { showToast: none } } };
 
 /** A plugin whose Piton answers by the name of the event, and notes what it was sent. */
 function start(answers: Record<string, PluginAnswer> = {}) {
@@ -70,6 +70,38 @@ describe('the plugin', () => {
     const result = { output: 'old', metadata: {} };
     await hooks['tool.execute.after'](input, result);
     expect(result.output).toBe('new\nmind the gap');
+  });
+  describe('before a compaction', () => {
+    const compacted = async (info: object) => {
+      const { port } = start({ 'experimental.session.compacting': { context: 'what was done' } });
+      const message = async () => ({ data: { info } });
+      const hooks = plugin({ ...host, client: { ...host.client, session: { ...host.client.session, message } } }, port);
+      const session = `compacted ${++count}`;
+      await hooks['experimental.session.compacting']({ sessionID: session }, { context: [] });
+      const complete = async (text: string) => {
+        const output = { text };
+        await hooks['experimental.text.complete']({ sessionID: session, messageID: 'msg_1', partID: 'prt_1' }, output);
+        return output.text;
+      };
+      const prompt = async () => {
+        const output = { message: { id: 'm' }, parts: [{ id: 'prt_1', type: 'text', text: 'next' }] };
+        await hooks['chat.message']({ sessionID: session }, output);
+        return output.parts.map(({ text }) => text);
+      };
+      return { complete, prompt };
+    };
+    it('adds the context of a compaction to its summary, once, and to no other text', async () => {
+      const { complete, prompt } = await compacted({ summary: true });
+      expect(await complete('In short.')).toBe('In short.\n\nwhat was done');
+      expect(await complete('An answer.')).toBe('An answer.');
+      expect(await prompt()).toEqual(['next']);
+    });
+    it('gives it to the next prompt if no summary was written', async () => {
+      const { complete, prompt } = await compacted({ role: 'assistant' });
+      expect(await complete('An answer.')).toBe('An answer.');
+      expect(await prompt()).toEqual(['next', 'what was done']);
+      expect(await prompt()).toEqual(['next']);
+    });
   });
   it('goes on once it is told to, and takes that prompt for none of the person', async () => {
     const prompts: object[] = [];

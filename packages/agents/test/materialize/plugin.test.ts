@@ -22,6 +22,8 @@ interface Hooks {
   readonly 'tool.execute.before': Handler;
   readonly 'tool.execute.after': Handler;
   readonly 'chat.message': Handler;
+  readonly 'experimental.session.compacting': Handler;
+  readonly 'experimental.text.complete': Handler;
 }
 
 /** The file that is written for OpenCode, loaded as OpenCode loads it. */
@@ -34,7 +36,10 @@ async function opencode(hook: PortableHook) {
   >;
   const prompts: string[] = [];
   const client = {
-    session: { promptAsync: async ({ body }: { body: { parts: { text: string }[] } }) => void prompts.push(body.parts[0]?.text ?? '') },
+    session: {
+      message: async ({ path }: { path: { messageID: string } }) => ({ data: { info: { summary: path.messageID === 'summary' } } }),
+      promptAsync: async ({ body }: { body: { parts: { text: string }[] } }) => void prompts.push(body.parts[0]?.text ?? ''),
+    },
   };
   const start = Object.values(module)[0];
   if (start === undefined) throw new Error('it exports nothing');
@@ -120,6 +125,19 @@ describe('a plugin for OpenCode', () => {
     await hooks['chat.message']({ sessionID: 's' }, output);
     expect(output.parts.map(({ text }) => text)).toEqual(['hello', 'welcome']);
   });
+
+  it('adds what is said before a compaction to its summary, once', async () => {
+    const { hooks } = await opencode(hookWith({ event: 'pre_compact', injectOutput: true, action: said('echo remember') }));
+    await hooks['experimental.session.compacting']({ sessionID: 's' }, { context: [] });
+    const complete = async (messageID: string): Promise<unknown> => {
+      const output: Fields = { text: 'said' };
+      await hooks['experimental.text.complete']({ sessionID: 's', messageID }, output);
+      return output.text;
+    };
+    expect(await complete('answer')).toBe('said');
+    expect(await complete('summary')).toBe('said\n\nremember');
+    expect(await complete('summary')).toBe('said');
+  });
 });
 
 describe('an extension for pi', () => {
@@ -135,14 +153,29 @@ describe('an extension for pi', () => {
       default(pi: unknown): Promise<void>;
     };
     const handlers = new Map<string, (event: Fields, context: unknown) => Promise<unknown>>();
-    await module.default({ on: (name: string, handler: (event: Fields) => Promise<unknown>) => handlers.set(name, handler) });
-    return (name: string, event: Fields) => handlers.get(name)?.(event, { ...context, cwd: place.base });
+    const sent: unknown[] = [];
+    await module.default({
+      on: (name: string, handler: (event: Fields) => Promise<unknown>) => handlers.set(name, handler),
+      sendMessage: (message: unknown) => sent.push(message),
+    });
+    const fire = (name: string, event: Fields) => handlers.get(name)?.(event, { ...context, cwd: place.base });
+    return Object.assign(fire, { sent });
   }
 
   it('blocks a tool with the reason of the hook, and no other tool', async () => {
     const fire = await extension(hookWith({ action: said('echo no >&2; exit 2') }));
     expect(await fire('tool_call', { toolName: 'bash', input: {} })).toEqual({ block: true, reason: 'no' });
     expect(await fire('tool_call', { toolName: 'read', input: {} })).toBeUndefined();
+  });
+  it('keeps what is said before a compaction for the requests after it, until it is in the session', async () => {
+    const fire = await extension(hookWith({ event: 'pre_compact', injectOutput: true, action: said('echo remember') }));
+    const summary = { role: 'compactionSummary', summary: 'short' };
+    expect(await fire('session_before_compact', { type: 'session_before_compact' })).toBeUndefined();
+    expect(await fire('context', { messages: [summary] })).toBeUndefined();
+    await fire('session_compact', { type: 'session_compact' });
+    expect(fire.sent).toMatchObject([{ content: 'remember', display: false }]);
+    expect(await fire('context', { messages: [summary] })).toMatchObject({ messages: [summary, { role: 'custom', content: 'remember' }] });
+    expect(await fire('context', { messages: [summary, { role: 'custom', content: 'remember' }] })).toBeUndefined();
   });
   it('adds feedback to a result, and goes on at the end of a turn', async () => {
     const feedback = await extension(hookWith({ event: 'post_tool_use', action: said('echo look >&2; exit 2') }));

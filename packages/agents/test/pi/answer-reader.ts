@@ -7,5 +7,5 @@ export const readAnswer = pluginReader({
   tool_result: ['output', 'context'],
   'tool_result.error': ['output', 'context'],
   agent_before_settle: ['continue'],
-  session_before_compact: ['deny'],
+  session_before_compact: ['deny', 'context'], // it waits for the compaction
 });

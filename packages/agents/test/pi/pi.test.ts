@@ -1,6 +1,7 @@
 import type { CanonicalEvent, JsonObject, Reduced, TranscriptFormat } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../src/pi/index.ts';
+import { plugin } from '../../src/pi/plugin.ts';
 import { pluginFixtures } from '../shared/plugin-fixtures.ts';
 
 const { documented, text } = pluginFixtures('pi');
@@ -129,5 +130,51 @@ describe('a transcript', () => {
   it('survives lines that make no sense', () => {
     const { entries } = read('{\nnull\n[]\n{}\n{"type":"message"}\n{"type":"message","message":{"role":"assistant","content":[null]}}\n');
     expect(entries.every((entry) => entry.kind === 'unknown')).toBe(true);
+  });
+});
+
+describe('the extension', () => {
+  const context = {
+    ...{ cwd: '/w', mode: 'print', hasUI: false, ui: { notify: () => {} } },
+    sessionManager: { getSessionId: () => 's', getSessionFile: () => undefined },
+  };
+  function start(answer: object) {
+    const handlers = new Map<string, (event: JsonObject, context: unknown) => Promise<unknown>>();
+    const sent: unknown[] = [];
+    const host = {
+      on: (name: string, handler: (event: JsonObject, context: never) => Promise<unknown>) =>
+        void handlers.set(name, handler as (event: JsonObject, context: unknown) => Promise<unknown>),
+      sendMessage: (message: object) => sent.push(message),
+    };
+    plugin(host, { send: async (name) => (name === 'session_before_compact' ? answer : {}) });
+    return { sent, fire: (name: string, event: JsonObject = {}) => handlers.get(name)?.({ type: name, ...event }, context) };
+  }
+  const SUMMARY = { role: 'compactionSummary', summary: 'short' };
+  const AFTER = { role: 'user', content: 'go on' };
+
+  it('puts the context of a compaction behind its summary until it is in the session', async () => {
+    const { fire, sent } = start({ context: 'what was done' });
+    await fire('session_before_compact');
+    expect(await fire('context', { messages: [AFTER] })).toBeUndefined();
+    await fire('session_compact');
+    expect(sent).toEqual([{ customType: 'piton', content: 'what was done', display: false }]);
+    expect(await fire('context', { messages: [SUMMARY, AFTER] })).toMatchObject({
+      messages: [SUMMARY, { role: 'custom', content: 'what was done' }, AFTER],
+    });
+    expect(await fire('context', { messages: [AFTER] })).toMatchObject({ messages: [AFTER, { content: 'what was done' }] });
+    expect(await fire('context', { messages: [SUMMARY, { role: 'custom', content: 'what was done' }, AFTER] })).toBeUndefined();
+  });
+
+  it('says nothing after a compaction that failed, or that nobody said anything about', async () => {
+    for (const [answer, event] of [
+      [{}, 'session_compact'],
+      [{ context: 'what was done' }, 'session_compact_failed'],
+    ] as const) {
+      const { fire, sent } = start(answer);
+      await fire('session_before_compact');
+      await fire(event);
+      expect(await fire('context', { messages: [SUMMARY, AFTER] })).toBeUndefined();
+      expect(sent).toEqual([]);
+    }
   });
 });

@@ -43,5 +43,6 @@ export const OPENCODE_API = {
     'tool.execute.before': ['deny', 'input', 'context'], // context waits for the result
     'tool.execute.after': ['output', 'context'],
     'session.idle': ['continue'],
+    'experimental.session.compacting': ['context'], // it waits for the summary
   },
 } as const;

@@ -32,6 +32,8 @@ export interface Compaction {
   readonly summary: string;
   /** Flags that resume the last session with another prompt. */
   readonly again?: readonly string[];
+  /** Why nothing that a hook says can be in the first request after it. Absent if it is. */
+  readonly noDoor?: string;
 }
 
 /** How the model of this agent calls its tools, one turn each. Absent if the agent has no such tool. */

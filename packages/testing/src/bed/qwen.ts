@@ -50,6 +50,7 @@ export const qwenDriver: AgentDriver = {
       { text: 'Finished.' },
     ),
     summary: SUMMARY,
+    noDoor: 'it compacts between its last hook and the request: only the end of the next tool, or the next prompt, comes after it',
     again: ['--continue'],
   },
   unprovoked: {

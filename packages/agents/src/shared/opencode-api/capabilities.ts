@@ -38,6 +38,6 @@ export const capabilitiesOf = (title: string, command: string): CapabilityTable 
     subagent_start: { replace: now },
     // A prompt of ours at idle; nobody is there to take it once a headless run has ended.
     stop: { continue: degraded(`a new prompt, where ${title} stays open: \`${command} run\` ends first`) },
-    pre_compact: { replace: later },
+    pre_compact: { replace: now },
     post_compact: { replace: later },
   });

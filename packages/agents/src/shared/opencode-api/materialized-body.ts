@@ -11,6 +11,7 @@ const pending = new Set();
 const permissions = new Map();
 const refusals = new Map();
 const ownPrompts = new Map();
+const handoffs = new Map();
 const seen = new WeakSet();
 const seenIds = new Set();
 const MOST_REFUSALS = 8;
@@ -130,8 +131,18 @@ export const PitonHook = async ({ client, directory }) => {
       else output.output = [output.output, context].filter(Boolean).join("\\n");
     }),
     "experimental.session.compacting": guarded(async (input, output) => {
-      if (wants("experimental.session.compacting")) await tell("experimental.session.compacting", { input, output });
+      if (!wants("experimental.session.compacting")) return;
+      const { context } = await tell("experimental.session.compacting", { input, output });
+      if (context !== undefined) handoffs.set(input.sessionID, context);
     }),
+    // The summary is a text like any other: what is added to it is in the first request after the compaction.
+    "experimental.text.complete": async ({ sessionID, messageID }, output) => {
+      const handoff = handoffs.get(sessionID);
+      if (handoff === undefined) return;
+      const found = await client.session.message({ path: { id: sessionID, messageID } }).catch(() => undefined);
+      if (found?.data?.info?.summary !== true || !handoffs.delete(sessionID)) return;
+      output.text = [output.text, handoff].filter(Boolean).join("\\n\\n");
+    },
   };
 };
 `;

@@ -11,6 +11,7 @@ export interface PluginHost {
   readonly client: {
     readonly session: {
       get(given: object): Promise<{ data?: unknown }>;
+      message(given: object): Promise<{ data?: unknown }>;
       promptAsync(given: object): Promise<unknown>;
     };
     readonly tui: { showToast(given: object): Promise<unknown> };
@@ -148,6 +149,14 @@ export const opencodePlugin: Plugin<PluginHost, PluginHooks> = (host, port) => {
     );
   }
 
+  /** What is added to a summary is in the first request after the compaction, and stays. Answers end by the same door. */
+  async function isSummary(session: string, messageID: string | undefined): Promise<boolean> {
+    if (messageID === undefined) return false;
+    const found = await client.session.message({ path: { id: session, messageID } }).catch(() => ({ data: undefined }));
+    const info = isObject(found.data) && isObject(found.data.info) ? found.data.info : {};
+    return info.summary === true;
+  }
+
   return {
     event({ event }) {
       if (!firstTime(seenEvents, textOf(event, 'id') ?? `${event.type}`)) return;
@@ -173,7 +182,8 @@ export const opencodePlugin: Plugin<PluginHost, PluginHooks> = (host, port) => {
       const isPrompt = sessions.rootOf(session) === undefined && !isOurs;
       const answer = isPrompt ? await send('chat.message', session, { input, output }) : {};
       if (answer.deny !== undefined) throw new Denied(answer.deny);
-      addContextPart(output, session, [start?.context, answer.context].filter(Boolean).join('\n'));
+      // A compaction that wrote no summary leaves its handoff for the next prompt.
+      addContextPart(output, session, [sessions.takeHandoff(session), start?.context, answer.context].filter(Boolean).join('\n'));
     }),
     'tool.execute.before': guarded(async (input, output) => {
       const call = textOf(input, 'callID') ?? '';
@@ -193,10 +203,16 @@ export const opencodePlugin: Plugin<PluginHost, PluginHooks> = (host, port) => {
       contextOfCalls.delete(call);
     }),
     'experimental.session.compacting': guarded(async (input, output) => {
-      await send('experimental.session.compacting', textOf(input, 'sessionID') ?? '', { input, output });
+      const session = textOf(input, 'sessionID') ?? '';
+      const { context } = await send('experimental.session.compacting', session, { input, output });
+      if (context !== undefined) sessions.keepHandoff(session, context);
     }),
     async 'experimental.text.complete'(input, output) {
-      sessions.say(textOf(input, 'sessionID') ?? '', textOf(output, 'text') ?? '');
+      const session = textOf(input, 'sessionID') ?? '';
+      sessions.say(session, textOf(output, 'text') ?? '');
+      if (!sessions.hasHandoff(session) || !(await isSummary(session, textOf(input, 'messageID')))) return;
+      const handoff = sessions.takeHandoff(session);
+      if (handoff !== undefined) output.text = [textOf(output, 'text'), handoff].filter(Boolean).join('\n\n');
     },
   };
 };

@@ -67,6 +67,14 @@ export const quirksOf = (versions: string): readonly Quirk[] => [
     fixture: 'documented/permission.asked.json',
   },
   {
+    id: 'summary-ends-like-an-answer',
+    behaviour:
+      'experimental.session.compacting takes instructions for the summary, which a model rewrites. The summary itself passes experimental.text.complete before it is stored, like any text.',
+    versions,
+    answer: 'Context before a compaction is added to the summary: it is in the first request after it, and in all that follow.',
+    fixture: 'documented/experimental.session.compacting.json',
+  },
+  {
     id: 'titles-pass-the-hooks',
     behaviour: 'The title of a session is a request to the model that passes the transforms, but no chat.message.',
     versions,

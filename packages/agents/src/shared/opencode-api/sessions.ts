@@ -9,6 +9,8 @@ export class PluginSessions {
   /** One process may serve several directories. */
   readonly #open = new Map<string, string>();
   readonly #lastTexts = new Map<string, string>();
+  /** What was answered before a compaction, until its summary carries it. */
+  readonly #handoffs = new Map<string, string>();
   /** The prompt that we sent to go on, until it comes by. */
   readonly #goingOn = new Map<string, string>();
   readonly #continued = new Set<string>();
@@ -30,6 +32,18 @@ export class PluginSessions {
     const start = this.#starts.get(id);
     this.#starts.delete(id);
     return start;
+  }
+  keepHandoff(id: string, text: string): void {
+    this.#handoffs.set(id, text);
+  }
+  hasHandoff(id: string): boolean {
+    return this.#handoffs.has(id);
+  }
+  /** Once. */
+  takeHandoff(id: string): string | undefined {
+    const handoff = this.#handoffs.get(id);
+    this.#handoffs.delete(id);
+    return handoff;
   }
   say(id: string, text: string): void {
     this.#lastTexts.set(id, text);
@@ -53,7 +67,7 @@ export class PluginSessions {
   }
   /** Gives back whether it was open. */
   end(id: string): boolean {
-    for (const map of [this.#roots, this.#starts, this.#lastTexts, this.#goingOn]) map.delete(id);
+    for (const map of [this.#roots, this.#starts, this.#handoffs, this.#lastTexts, this.#goingOn]) map.delete(id);
     this.#continued.delete(id);
     return this.#open.delete(id);
   }
