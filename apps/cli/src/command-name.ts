@@ -16,6 +16,10 @@ export function withCommandName(context: Context, text: string): string {
   return HINT.test(text) ? text.replace(HINT, () => `${commandName(context)} `) : text;
 }
 
+/** Where npm installs the package: globally, in a project, or for one call of npx. */
+const PACKAGE = '/node_modules/@piton/cli';
+const NPX = '/_npx/';
+
 /** `piton` if the one on PATH is ours, else the launcher in the runtime, else the way this command was called. */
 export function commandName(context: Context): string {
   const runtime = runtimeOf(context);
@@ -30,6 +34,10 @@ export function thisCommand(context: Context): string {
   const runtime = runtimeOf(context);
   if (runtime && context.distribution.startsWith(`${runtime}/`))
     return onPath(context, runtime) ? 'piton' : shellPath(context, join(runtime, 'current', LAUNCHER_NAME));
+  if (context.distribution.endsWith(PACKAGE)) {
+    if (context.distribution.includes(NPX)) return 'npx @piton/cli';
+    if (onPath(context, context.distribution)) return 'piton';
+  }
   const clone = dirname(context.distribution);
   const insideClone = context.cwd === clone || context.cwd.startsWith(`${clone}/`);
   if (existsSync(join(clone, 'node_modules')) && (insideClone || context.env.npm_command !== undefined)) return 'npx piton';
@@ -54,12 +62,13 @@ function runtimeOf(context: Context): string | undefined {
   }
 }
 
-/** Is the first `piton` on PATH ours? `node_modules/.bin` does not count: npx and npm put it on PATH for one command only. */
-function onPath(context: Context, runtime: string): boolean {
+/** Is the first `piton` on PATH in `directory`, or that of the package, which has the same commands? `node_modules/.bin` does not count: npx and npm put it on PATH for one command only. */
+function onPath(context: Context, directory: string): boolean {
   const directories = (context.env.PATH ?? '').split(delimiter).filter((each) => isAbsolute(each) && !each.endsWith('node_modules/.bin'));
   const first = directories.map((each) => join(each, LAUNCHER_NAME)).find((each) => isProgram(each));
   try {
-    return first !== undefined && realpathSync(first).startsWith(`${runtime}/`);
+    const program = first && realpathSync(first);
+    return program !== undefined && (program.startsWith(`${directory}/`) || program.includes(`${PACKAGE}/`));
   } catch {
     return false;
   }

@@ -8,6 +8,7 @@ export * from './retention.ts';
 export { foldSession } from './sessions/fold.ts';
 export * from './sessions/machine.ts';
 export type { Position } from './sessions/order.ts';
+export { hasOwnSqlite } from './sqlite/driver-loader.ts';
 export { queryForeignDatabase } from './sqlite/foreign.ts';
 export * from './target.ts';
 export type * from './transcripts.ts';

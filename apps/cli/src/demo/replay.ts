@@ -23,10 +23,12 @@ export interface SentEvent {
 export async function replaySession(demo: DemoEnvironment, session: DemoSession, stop: AbortSignal): Promise<SentEvent[]> {
   const lines = register(demo, session.agent);
   const sent: SentEvent[] = [];
+  const program = findProgram('true', '');
+  const smallest = program ? [program] : ['/bin/sh', '-c', 'true']; // some systems have a shell alone
   for (const { event, payload } of session.steps) {
     const line = lines.find(({ registration }) => registration.nativeEvent === event);
     if (!line) throw new Failure(`${session.agent} has no registration for ${event}`);
-    const baseline = await start(demo, [findProgram('true', '') ?? '/bin/true'], '', stop);
+    const baseline = await start(demo, smallest, '', stop);
     const run = await start(demo, argvOf(line), fillVariables(JSON.stringify(payload), demo), stop);
     sent.push({ agent: session.agent, event, roundTripMs: run.ms, answer: run.stdout, exitCode: run.exitCode, baselineMs: baseline.ms });
   }

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { codeFileOf } from '@piton/contracts/compiled-code';
 import { FORWARDER_NAME } from '@piton/contracts/places';
+import { hasOwnSqlite } from '@piton/store';
 import { Failure } from '../failure.ts';
 import { LAUNCHER, LAUNCHER_NAME } from './launcher.ts';
 
@@ -28,7 +29,8 @@ const LIBRARY = 'hooks-library';
 
 /** Everything that a server, a forwarder and the command need after the clone, or the npx cache, is gone. */
 export function runtimeParts(distribution: string): Part[] {
-  const forwarder = [join(distribution, 'forwarder', FORWARDER_NAME), join(distribution, FORWARDER_NAME)].find((path) => existsSync(path));
+  refusePlatform(distribution);
+  const forwarder = forwarderIn(distribution);
   const missing = [
     ...[...REQUIRED, CHUNKS, BUNDLES, PLUGINS, LIBRARY].filter((name) => !existsSync(join(distribution, name))),
     ...(forwarder ? [] : [FORWARDER_NAME]),
@@ -53,6 +55,31 @@ export function runtimeParts(distribution: string): Part[] {
   ];
 }
 
+const PLATFORM = `${process.platform}-${process.arch}`;
+
+/** The one that a clone has compiled, or the one of this platform among those that a package brings. A runtime has it beside the rest. */
+const forwarderIn = (distribution: string): string | undefined =>
+  ['forwarder', join('forwarder', PLATFORM), '.']
+    .map((folder) => join(distribution, folder, FORWARDER_NAME))
+    .find((path) => existsSync(path));
+
+/** Before anything is looked for: what is missing there is no accident. */
+function refusePlatform(distribution: string): void {
+  if (process.platform === 'win32')
+    throw new Failure(
+      'Piton does not run on Windows itself: agents reach its server through Unix sockets, and its hooks are Unix programs',
+      {
+        remedy: 'use WSL, and run your agents in it too: install Node, git and Piton there, then `piton init` there',
+      },
+    );
+  const brought = join(distribution, 'forwarder');
+  if (forwarderIn(distribution) !== undefined || !existsSync(brought)) return;
+  throw new Failure(`this package has no forwarder for ${PLATFORM}, only for ${readdirSync(brought).sort().join(', ')}`, {
+    where: brought,
+    remedy: 'install Piton from a clone, with a C compiler',
+  });
+}
+
 /** Compiled code for the Node that runs this: the one that the server will be started with. */
 function compiledParts(distribution: string): Part[] {
   const folder = relative(distribution, dirname(codeFileOf(distribution, 'any')));
@@ -73,13 +100,17 @@ function libraryParts(distribution: string): Part[] {
 function sqliteParts(distribution: string): Part[] {
   const require = createRequire(join(distribution, 'cli.mjs'));
   const sqlite = packageRoot(require, '@photostructure/sqlite');
-  const gyp = packageRoot(createRequire(join(sqlite, 'package.json')), 'node-gyp-build');
-  const platform = join('prebuilds', `${process.platform}-${process.arch}`);
-  if (!existsSync(join(sqlite, platform))) {
-    throw new Failure(`no SQLite for ${process.platform}-${process.arch}`, {
-      where: sqlite,
-      remedy: 'Piton runs on Linux, macOS and Windows, each x64 and arm64',
-    });
+  const gyp = sqlite && packageRoot(createRequire(join(sqlite, 'package.json')), 'node-gyp-build');
+  const platform = join('prebuilds', PLATFORM);
+  if (!sqlite || !gyp || !existsSync(join(sqlite, platform))) {
+    if (hasOwnSqlite(process.versions.node)) return [];
+    throw new Failure(
+      `Node ${process.versions.node} has no SQLite of its own, and the package @photostructure/sqlite is not here for ${PLATFORM}`,
+      {
+        where: distribution,
+        remedy: 'use Node 22.13 or newer, or reinstall Piton with its optional dependencies. In a clone: npm ci',
+      },
+    );
   }
   return [
     ...under(sqlite, ['package.json', 'LICENSE', join('dist', 'index.cjs'), join('dist', 'index.mjs')], '@photostructure/sqlite'),
@@ -92,11 +123,12 @@ function sqliteParts(distribution: string): Part[] {
   ];
 }
 
-function packageRoot(require: NodeJS.Require, name: string): string {
+/** It is an optional dependency. */
+function packageRoot(require: NodeJS.Require, name: string): string | undefined {
   try {
     return dirname(require.resolve(`${name}/package.json`));
   } catch {
-    throw new Failure(`the package ${name} is missing`, { remedy: 'reinstall Piton. In a clone: npm install' });
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SqliteModule } from './driver.ts';
 
 /** `node:sqlite` needs no flag from 22.13 on. Before that it lacks functions that the store uses. */
-const hasBuiltin = (version: string): boolean => {
+export const hasOwnSqlite = (version: string): boolean => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 22 || (major === 22 && minor >= 13);
 };
@@ -15,7 +15,7 @@ const hasBuiltin = (version: string): boolean => {
  * esbuild, or turned into `require()`, and both find it next to the bundle.
  */
 export async function loadSqlite(): Promise<SqliteModule> {
-  if (hasBuiltin(process.versions.node)) {
+  if (hasOwnSqlite(process.versions.node)) {
     const builtin = quietly(() => process.getBuiltinModule('node:sqlite') as SqliteModule | undefined);
     if (builtin !== undefined) return builtin;
   }

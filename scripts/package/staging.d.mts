@@ -1,0 +1,2 @@
+/** Gives back the path of the tarball. */
+export declare function packStage(stage: string, out: string): string;
