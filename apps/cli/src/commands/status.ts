@@ -1,4 +1,5 @@
 import { AGENTS } from '@piton/agents';
+import type { Waiting } from '@piton/contracts/page';
 import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
 import { withCommandName } from '../command-name.ts';
@@ -14,6 +15,7 @@ import { type AgentStatus, readAgentStatus } from '../status/agent-status.ts';
 import { type HooksStatus, hooksStatus } from '../status/hooks-status.ts';
 import { type StoreStatus, storeStatus } from '../status/store-status.ts';
 import { callerLine } from '../status/unknown-callers.ts';
+import { waitingLines } from '../status/waiting-lines.ts';
 import { titleWithVersion } from '../versions/version-report.ts';
 
 interface Options {
@@ -48,7 +50,7 @@ async function run(context: Context, options: Options): Promise<void> {
       })),
     );
   const hooks = hooksStatus(context, places);
-  const store = await storeStatus(places, agents);
+  const { waiting, ...store } = await storeStatus(places, agents);
   const ok = !('error' in server) && agents.length > 0 && agents.every((agent) => agent.ok) && store.missing.length === 0;
   context.exit.code = ok ? 0 : 1;
   if (options.json) {
@@ -61,9 +63,10 @@ async function run(context: Context, options: Options): Promise<void> {
       agents,
       hooks,
       store,
+      waiting,
     });
   }
-  report(context, places, { server, agents, hooks, store });
+  report(context, places, { server, agents, hooks, store, waiting });
   if (!ok)
     printLine(context, `\nTo see the problems and how to fix them: ${context.paint('bold', withCommandName(context, 'piton doctor'))}`);
 }
@@ -81,10 +84,11 @@ interface Findings {
   readonly server: Started | { error: string };
   readonly agents: readonly AgentStatus[];
   readonly hooks: HooksStatus;
-  readonly store: StoreStatus;
+  readonly store: Omit<StoreStatus, 'waiting'>;
+  readonly waiting: readonly Waiting[];
 }
 
-function report(context: Context, places: Places, { server, agents, hooks, store }: Findings): void {
+function report(context: Context, places: Places, { server, agents, hooks, store, waiting }: Findings): void {
   const { paint } = context;
   const good = paint('green', '✓');
   const bad = paint('red', '✗');
@@ -111,6 +115,7 @@ function report(context: Context, places: Places, { server, agents, hooks, store
     `${store.ok ? good : bad} store    ${store.ok ? `${plural(store.events, 'event')} in ${plural(store.sessions, 'session')}` : store.error}`,
   );
   printLine(context, hooksLine(context, hooks));
+  for (const line of waitingLines(context, waiting)) printLine(context, line);
   printLine(context, paint('dim', `  home     ${places.home}`));
 }
 
@@ -127,7 +132,7 @@ function hooksLine(context: Context, { ready, changed, untrusted, broken }: Hook
   return `${mark} hooks    ${[`${ready} active here`, ...problems.map((each) => withCommandName(context, each))].join(', ')}`;
 }
 
-function canaryLine(context: Context, { event, canary }: AgentStatus['canaries'][number], store: StoreStatus): string {
+function canaryLine(context: Context, { event, canary }: AgentStatus['canaries'][number], store: Findings['store']): string {
   const name = event.padEnd(18);
   if (!canary.arrived) return `${context.paint('red', 'lost  ')} ${name} ${canary.why}`;
   const stored = store.missing.includes(canary.eventId) ? context.paint('red', 'not stored') : `stored as ${canary.eventId}`;

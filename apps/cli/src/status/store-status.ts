@@ -1,6 +1,8 @@
+import type { Waiting } from '@piton/contracts/page';
 import type { Places } from '@piton/contracts/places';
 import { Failure } from '../failure.ts';
 import { readStore } from '../open-store.ts';
+import { currentWaits } from '../waiting/current-waits.ts';
 import type { AgentStatus } from './agent-status.ts';
 import { type UnknownCaller, unknownCallers } from './unknown-callers.ts';
 
@@ -13,6 +15,8 @@ export interface StoreStatus {
   readonly missing: readonly string[];
   /** Who runs the hooks of an agent without being it. */
   readonly callers: readonly UnknownCaller[];
+  /** Who waits for the person. */
+  readonly waiting: readonly Waiting[];
 }
 
 /** Reads the canaries back from the store: arriving at the server is not enough. */
@@ -32,12 +36,14 @@ export async function storeStatus(places: Places, agents: readonly AgentStatus[]
           sessions,
           missing,
           callers: await unknownCallers(store),
+          waiting: await currentWaits(store),
         };
       },
-      { ok: sent.length === 0, error: 'nothing stored yet', events: 0, sessions: 0, missing: sent, callers: [] },
+      { ok: sent.length === 0, error: 'nothing stored yet', events: 0, sessions: 0, missing: sent, callers: [], waiting: [] },
     );
   } catch (error) {
-    if (error instanceof Failure) return { ok: false, error: error.message, events: 0, sessions: 0, missing: sent, callers: [] };
+    if (error instanceof Failure)
+      return { ok: false, error: error.message, events: 0, sessions: 0, missing: sent, callers: [], waiting: [] };
     throw error;
   }
 }
