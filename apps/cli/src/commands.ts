@@ -36,6 +36,11 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
     title: 'Inspect',
     commands: [
       {
+        usage: 'ui [options]',
+        summary: 'Look at it all in your browser: who waits for you, what agents do, what hooks said, what it cost',
+        load: async () => (await import('./ui/command.ts')).uiCommand,
+      },
+      {
         usage: 'events',
         summary: 'List, show or follow events',
         load: async () => (await import('./commands/events.ts')).eventsCommand,
@@ -184,6 +189,11 @@ export const HIDDEN: readonly CommandEntry[] = [
     usage: 'candidates <kind>',
     summary: 'print the words that completion offers',
     load: async () => (await import('./commands/candidates.ts')).candidatesCommand,
+  },
+  {
+    usage: 'ui-answers',
+    summary: 'answer what the page of `piton ui` asks, as its thread',
+    load: async () => (await import('./ui/answers-command.ts')).uiAnswersCommand,
   },
   {
     usage: 'reference',

@@ -8,4 +8,4 @@ export { CONTEXT_MODES, type ContextMode, MAX_TOKENS, type OverviewOptions, over
 export { structureOf } from './structure/structure.ts';
 export { tokensOf } from './text/block.ts';
 export { quote } from './text/quote.ts';
-export { type OpenWait, waitsAtEnd } from './waiting/waiting.ts';
+export { type OpenWait, waitsAtEnd, waitsIn } from './waiting/waiting.ts';

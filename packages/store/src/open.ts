@@ -19,6 +19,8 @@ export type OpenResult =
   | {
       readonly ok: true;
       readonly store: Store;
+      /** False for a store that lies on a read-only file system: what others may write elsewhere is never seen. */
+      readonly live: boolean;
       /** Where a corrupt store was moved to, if there was one. */
       readonly movedTo?: string;
     }

@@ -261,6 +261,25 @@ export interface SessionQuery {
   readonly path?: string;
   /** Those that come after this one in the list. */
   readonly after?: Pick<SessionSummary, 'id' | 'lastUs'>;
+  /** Only these, by their full ids. */
+  readonly ids?: readonly string[];
+  /** What started them: a session, or an event of a hook in which an agent ran. Null: nothing did. */
+  readonly parent?: string | null;
+  /** Only sessions in which something was denied. */
+  readonly denied?: true;
+}
+
+/** A repository in which sessions worked. */
+export interface SessionPlace {
+  readonly root: string;
+  readonly sessions: number;
+  readonly lastUs: number;
+}
+
+/** How long hooks ran at one event, before its answer. */
+export interface HookTime {
+  readonly wallUs: number;
+  readonly ms: number;
 }
 
 /** Where the words were found. `text` is what an agent reported: an error, a notification. */
@@ -316,6 +335,12 @@ export interface Store extends PitonEventStore, ChangeStore {
   sessions(query: SessionQuery): Promise<readonly SessionSummary[]>;
   countSessions(query: Omit<SessionQuery, 'limit' | 'after'>): Promise<number>;
   session(ref: string): Promise<Lookup<SessionDetail>>;
+  /** The latest first. */
+  sessionPlaces(): Promise<readonly SessionPlace[]>;
+  /** How many sessions each of these has started, by its id; those with none are left out. */
+  countChildren(sessions: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Of a session, by its id, in the order of its events. */
+  hookTimes(session: string): Promise<readonly HookTime[]>;
   hookFailures(query: { readonly since?: number; readonly limit?: number }): Promise<readonly HookFailure[]>;
   /** In the order of the argument; `last` is the number of runs that count for the p95. */
   hookStats(query: { readonly hooks: readonly HookRef[]; readonly last?: number }): Promise<readonly HookStats[]>;

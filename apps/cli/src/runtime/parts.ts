@@ -26,6 +26,8 @@ const BUNDLES = 'bundles';
 const PLUGINS = 'plugins';
 /** Artifacts that `piton hooks add` copies. */
 const LIBRARY = 'hooks-library';
+/** What `piton ui` serves. */
+export const PAGE = 'page';
 
 /** Everything that a server, a forwarder and the command need after the clone, or the npx cache, is gone. */
 export function runtimeParts(distribution: string): Part[] {
@@ -50,7 +52,8 @@ export function runtimeParts(distribution: string): Part[] {
     { from: { text: LAUNCHER }, to: LAUNCHER_NAME, executable: true },
     ...[...programs, ...inFolders].map((name) => ({ from: join(distribution, name), to: name, executable: false })),
     ...compiledParts(distribution),
-    ...libraryParts(distribution),
+    ...filesIn(distribution, LIBRARY),
+    ...filesIn(distribution, PAGE),
     ...sqliteParts(distribution),
   ];
 }
@@ -88,8 +91,9 @@ function compiledParts(distribution: string): Part[] {
   return names.map((name) => ({ from: join(distribution, folder, name), to: join(folder, name), executable: false, compiled: true }));
 }
 
-function libraryParts(distribution: string): Part[] {
-  const files = readdirSync(join(distribution, LIBRARY), { recursive: true, encoding: 'utf8' }).map((name) => join(LIBRARY, name));
+function filesIn(distribution: string, folder: string): Part[] {
+  if (!existsSync(join(distribution, folder))) return [];
+  const files = readdirSync(join(distribution, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
   return files.flatMap((name) => {
     const stat = statSync(join(distribution, name));
     return stat.isFile() ? [{ from: join(distribution, name), to: name, executable: (stat.mode & 0o111) !== 0 }] : [];

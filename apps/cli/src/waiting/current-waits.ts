@@ -9,13 +9,24 @@ const MAX_SESSIONS = 100;
 const LATEST_EVENTS = 400;
 
 /** Who is waited for now. Who waits longest comes first. */
-export async function currentWaits(store: Store): Promise<readonly Waiting[]> {
-  const waits: Waiting[] = [];
-  for (const session of await store.sessions({ phase: 'active', limit: MAX_SESSIONS })) waits.push(...(await waitsOf(store, session)));
-  return waits.sort((one, other) => one.since - other.since);
+export const currentWaits = (store: Store): Promise<readonly Waiting[]> => createWaitReader()(store);
+
+/** For who asks again and again: reads only sessions in which something has happened since. */
+export function createWaitReader(): (store: Store) => Promise<readonly Waiting[]> {
+  let known = new Map<string, { readonly at: string; readonly waits: readonly Waiting[] }>();
+  return async (store) => {
+    const now: typeof known = new Map();
+    for (const session of await store.sessions({ phase: 'active', limit: MAX_SESSIONS })) {
+      const at = `${session.events} ${session.lastUs} ${session.denials}`;
+      const before = known.get(session.id);
+      now.set(session.id, before?.at === at ? before : { at, waits: await waitsOf(store, session) });
+    }
+    known = now;
+    return [...now.values()].flatMap(({ waits }) => waits).sort((one, other) => one.since - other.since);
+  };
 }
 
-export async function waitsOf(store: Store, session: SessionSummary): Promise<readonly Waiting[]> {
+async function waitsOf(store: Store, session: SessionSummary): Promise<readonly Waiting[]> {
   const events = (await store.events({ session: session.id, limit: LATEST_EVENTS })).toReversed();
   return Promise.all(waitsAtEnd(events, isAnswered).map((wait) => describeWait(store, session, wait)));
 }

@@ -32,39 +32,59 @@ const OVER: ReadonlySet<EventName> = new Set<EventName>(['post_tool_use', 'post_
 
 /** Calls of one answer of the model begin at once. Within this time nobody has answered and had the model go on. */
 const AT_ONCE_US = 1_000_000;
+/** An agent that reports no ends must not make this quadratic. */
+const MOST_CALLS = 64;
+
+/** One that was open for a time. */
+export interface PastWait<Event extends SessionEvent = EventHeader> extends OpenWait<Event> {
+  /** The event that shows that somebody answered; null while nobody has. */
+  readonly end: Event | null;
+}
 
 /**
- * Who is waited for at the end of these events of one session, oldest first. Only what agents sent counts: a permission request that
+ * When somebody was waited for in these events of one session, oldest first. Only what agents sent counts: a permission request that
  * no hook has answered, or a notification. It is over when its call is, or when the same agent goes on with something else: some say
  * nothing of a call that the person refused. `isAnswered`: a hook's decision on the request took effect.
  */
-export function waitsAtEnd<Event extends SessionEvent>(
+export function waitsIn<Event extends SessionEvent>(
   events: readonly Event[],
   isAnswered: (event: Event) => boolean,
-): readonly OpenWait<Event>[] {
+): readonly PastWait<Event>[] {
+  const past: PastWait<Event>[] = [];
   let open: OpenWait<Event>[] = [];
   let calls: Event[] = [];
+  const endThose = (end: Event, isOver: (wait: OpenWait<Event>) => boolean): void => {
+    past.push(...open.filter(isOver).map((wait) => ({ ...wait, end })));
+    open = open.filter((wait) => !isOver(wait));
+  };
   for (const event of events) {
     if (event.canary || (event.derived && event.event !== 'permission_denied')) continue;
     if (OVER.has(event.event)) {
-      open = open.filter((wait) => !isOf(wait, event));
+      endThose(event, (wait) => isOf(wait, event));
       calls = calls.filter((call) => !isSameCall(call, event));
     } else if (event.event === 'pre_tool_use') {
-      open = open.filter((wait) => !goesOn(wait, event));
-      calls = [...calls, event];
+      endThose(event, (wait) => goesOn(wait, event));
+      calls = [...calls, event].slice(-MOST_CALLS);
     } else if (event.event === 'permission_request') {
       if (!isAnswered(event)) open = [...open, requested(event, calls)];
     } else if (event.event === 'notification') {
-      open = noticed(open, event, calls);
+      if (ANSWERED_NOTICES.has(event.source)) endThose(event, (wait) => wait.for === 'answer');
+      else open = noticed(open, event, calls);
     } else if (ENDS.has(event.event) || isPrompt(event)) {
-      open = [];
+      endThose(event, () => true);
       calls = [];
     } else if (event.event === 'subagent_stop' && event.agentId !== null) {
-      open = open.filter(({ since }) => since.agentId !== event.agentId);
+      endThose(event, ({ since }) => since.agentId === event.agentId);
     }
   }
-  return open;
+  return [...past, ...open.map((wait) => ({ ...wait, end: null }))];
 }
+
+/** Who is waited for at the end of these events. */
+export const waitsAtEnd = <Event extends SessionEvent>(
+  events: readonly Event[],
+  isAnswered: (event: Event) => boolean,
+): readonly OpenWait<Event>[] => waitsIn(events, isAnswered).filter(({ end }) => end === null);
 
 /** The task of a subagent is nobody's answer. */
 const isPrompt = ({ event, source }: SessionEvent): boolean => event === 'user_prompt_submit' && source !== 'subagent';
@@ -78,7 +98,6 @@ function requested<Event extends SessionEvent>(event: Event, calls: readonly Eve
 
 /** A notification belongs to the request before it. Where the agent sends no requests, to the call that is open. */
 function noticed<Event extends SessionEvent>(open: readonly OpenWait<Event>[], event: Event, calls: readonly Event[]): OpenWait<Event>[] {
-  if (ANSWERED_NOTICES.has(event.source)) return open.filter((wait) => wait.for !== 'answer');
   const kind = NOTICES[event.source ?? ''];
   if (kind === undefined) return [...open];
   const of = open.findLastIndex(

@@ -1,6 +1,7 @@
-import { existsSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { OpenOptions, OpenResult } from '../open.ts';
 import type { StoreFailure } from '../port.ts';
 import { openSql, type Sql, type SqliteModule } from './driver.ts';
@@ -35,13 +36,31 @@ export async function openSqlite(path: string, options: OpenOptions): Promise<Op
   }
   const attempt = (): Promise<Sql | StoreFailure> => (readonly ? openToRead(sqlite, path) : openToWrite(sqlite, path, options.onStep));
   const first = await attempt();
-  if (!('ok' in first)) return { ok: true, store: createStore(first, path, nowUs) };
+  if (!('ok' in first)) return { ok: true, live: true, store: createStore(first, path, nowUs) };
+  if (readonly && isOnReadOnlyFiles(path)) {
+    const fixed = await openToRead(sqlite, immutableUrl(path));
+    if (!('ok' in fixed)) return { ok: true, live: false, store: createStore(fixed, path, nowUs) };
+  }
   if (readonly || first.problem !== 'corrupt') return first;
   if (lingers(path)) return { ...first, error: `${first.error} (this process still holds it: restart it)` };
   const target = moveAway(path, nowUs());
   const reopened = prepareFile(path) ?? (await attempt());
-  return 'ok' in reopened ? reopened : { ok: true, store: createStore(reopened, path, nowUs), movedTo: target };
+  return 'ok' in reopened ? reopened : { ok: true, live: true, store: createStore(reopened, path, nowUs), movedTo: target };
 }
+
+/** A reader needs shared memory beside the file. Where none can be made, and none is, nobody can write the file either. */
+function isOnReadOnlyFiles(path: string): boolean {
+  if (existsSync(`${path}-shm`)) return false;
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** What was in its log is not seen: a server empties that when it ends. */
+const immutableUrl = (path: string): string => `${pathToFileURL(path).href}?immutable=1`;
 
 /** Leaves nothing open if it fails. */
 async function opening(

@@ -1,4 +1,13 @@
-import type { Lookup, ObservationSummary, SessionDetail, SessionQuery, SessionSummary, TurnRecord } from '../port.ts';
+import type {
+  HookTime,
+  Lookup,
+  ObservationSummary,
+  SessionDetail,
+  SessionPlace,
+  SessionQuery,
+  SessionSummary,
+  TurnRecord,
+} from '../port.ts';
 import type { Row, Sql, SqlValue } from './driver.ts';
 import { DEFAULT_LIMIT, escapeLike } from './listing.ts';
 
@@ -15,7 +24,10 @@ export function countSessions(sql: Sql, query: SessionQuery): number {
   return sql.get(`SELECT count(*) AS n FROM sessions s ${text}`, ...values)?.n as number;
 }
 
-function conditionOf({ agent, since, phase, path, after }: SessionQuery): { readonly text: string; readonly values: readonly SqlValue[] } {
+function conditionOf({ agent, since, phase, path, after, ids, parent, denied }: SessionQuery): {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+} {
   const where: string[] = [];
   const values: SqlValue[] = [];
   const add = (condition: string, ...more: SqlValue[]): void => {
@@ -26,12 +38,40 @@ function conditionOf({ agent, since, phase, path, after }: SessionQuery): { read
   if (since !== undefined) add('s.last_us >= ?', since);
   if (phase !== undefined) add('s.phase = ?', phase);
   if (after !== undefined) add('(s.last_us, s.id) < (?, ?)', after.lastUs, after.id);
+  if (ids !== undefined) add('s.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+  if (parent === null) add('s.parent_id IS NULL');
+  else if (parent !== undefined) add('s.parent_id = ?', parent);
+  if (denied) add('s.denials > 0');
   if (path !== undefined) {
     const below = `${escapeLike(path.replace(/\/+$/, ''))}/%`;
     add(`(s.project_path = ? OR s.project_path LIKE ? ESCAPE '!' OR s.repo = ? OR s.repo LIKE ? ESCAPE '!')`, path, below, path, below);
   }
   return { text: where.length > 0 ? `WHERE ${where.join(' AND ')}` : '', values };
 }
+
+export const querySessionPlaces = (sql: Sql): readonly SessionPlace[] =>
+  sql
+    .all('SELECT repo, count(*) AS n, max(last_us) AS last FROM sessions WHERE repo IS NOT NULL GROUP BY repo ORDER BY last DESC')
+    .map((row) => ({ root: row.repo as string, sessions: row.n as number, lastUs: row.last as number }));
+
+export const countChildren = (sql: Sql, sessions: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(
+    sql
+      .all(
+        'SELECT parent_id, count(*) AS n FROM sessions WHERE parent_id IN (SELECT value FROM json_each(?)) GROUP BY parent_id',
+        JSON.stringify(sessions),
+      )
+      .map((row) => [row.parent_id as string, row.n as number]),
+  );
+
+export const queryHookTimes = (sql: Sql, session: string): readonly HookTime[] =>
+  sql
+    .all(
+      `SELECT e.wall_us, sum(r.duration_ms) AS ms FROM events e JOIN hook_runs r ON r.seq = e.seq
+       WHERE e.session_id = ? AND r.did = 'ran' AND r.observed = 0 GROUP BY e.seq ORDER BY e.seq`,
+      session,
+    )
+    .map((row) => ({ wallUs: row.wall_us as number, ms: row.ms as number }));
 
 /** By Piton's id or the agent's id, in full or by a unique prefix. A full id wins over longer ids. */
 export function findSession(sql: Sql, ref: string): Lookup<string> {

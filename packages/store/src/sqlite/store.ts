@@ -13,7 +13,7 @@ import { recordBatch, recordRuns } from './record.ts';
 import { rewriteBodies, scrub, storedBodies } from './rewrite.ts';
 import { search } from './search/search.ts';
 import { countPending, indexPending } from './search/search-index.ts';
-import { countSessions, querySession, querySessions } from './session-query.ts';
+import { countChildren, countSessions, queryHookTimes, querySession, querySessionPlaces, querySessions } from './session-query.ts';
 import { shortIds } from './short-ids.ts';
 import { markSuspect, noteClosed } from './store-file.ts';
 import { queryHeads, queryOutdated, queryTranscripts, queryUsage, recordReading } from './transcripts.ts';
@@ -60,6 +60,9 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     sessions: (query) => read(() => querySessions(sql, query)),
     countSessions: (query) => read(() => countSessions(sql, query)),
     session: (ref) => read(() => querySession(sql, ref)),
+    sessionPlaces: () => read(() => querySessionPlaces(sql)),
+    countChildren: (sessions) => read(() => countChildren(sql, sessions)),
+    hookTimes: (session) => read(() => queryHookTimes(sql, session)),
     hookFailures: (query) => read(() => queryHookFailures(sql, query)),
     hookStats: (query) => read(() => queryHookStats(sql, query)),
     hookRuns: (query) => read(() => queryHookRuns(sql, query)),

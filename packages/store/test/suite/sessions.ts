@@ -5,6 +5,36 @@ import { type Bench, one } from './bench.ts';
 
 export const sessions = (bench: Bench) =>
   describe('sessions', () => {
+    it('are listed by what started them, by their ids, and by whether something was denied', async () => {
+      await bench.record(
+        event(1, { event: 'session_start', session: 'parent', repo: '/r' }),
+        event(2, { event: 'session_start', session: 'one', parentRef: 'parent', repo: '/r' }),
+        event(3, { event: 'session_start', session: 'two', parentRef: 'parent', repo: '/other' }),
+        event(4, { event: 'pre_tool_use', session: 'two', tool: { command: 'rm' }, outcome: DENIED }),
+      );
+      const refs = async (query: Parameters<Store['sessions']>[0]) =>
+        (await bench.store.sessions(query)).map(({ providerRef }) => providerRef);
+      const parent = (await bench.session('parent')).id;
+      const two = (await bench.session('two')).id;
+      expect(await refs({ parent: null })).toEqual(['parent']);
+      expect(await refs({ parent })).toEqual(['two', 'one']);
+      expect(await refs({ ids: [parent, two] })).toEqual(['two', 'parent']);
+      expect(await refs({ denied: true })).toEqual(['two']);
+      expect(await bench.store.countChildren([parent, two])).toEqual(new Map([[parent, 2]]));
+      expect(await bench.store.sessionPlaces()).toEqual([
+        { root: '/other', sessions: 1, lastUs: (BASE_MS + 4) * 1000 },
+        { root: '/r', sessions: 2, lastUs: (BASE_MS + 2) * 1000 },
+      ]);
+    });
+
+    it('know how long hooks ran before each answer', async () => {
+      await bench.record(event(1, { event: 'pre_tool_use', tool: {}, outcome: DENIED }), event(2));
+      const session = (await bench.session()).id;
+      const ran = DENIED.trace.flatMap((entry) => (entry.did === 'ran' && !entry.observed ? [entry.durationMs] : []));
+      expect(await bench.store.hookTimes(session)).toEqual([{ wallUs: (BASE_MS + 1) * 1000, ms: ran.reduce((sum, ms) => sum + ms, 0) }]);
+      expect(ran.length).toBeGreaterThan(0);
+    });
+
     it('begin with any event, and are identified by the agent and its id', async () => {
       const report = await bench.record(
         event(1, { event: 'pre_tool_use', tool: {} }),
