@@ -1,7 +1,7 @@
 import type { Author } from '../checkpoint.ts';
 import type { RawPath } from '../raw-path.ts';
-import type { OpenCall, OpenTurn } from '../turns/turn-file.ts';
 import { fitsPattern } from './named-files.ts';
+import type { CallAtWork, TurnAtWork } from './turns-at-work.ts';
 
 /** Whose a change is that no checkpoint has yet. */
 export interface Owner {
@@ -26,24 +26,25 @@ const sameAmong = (a: Owner['among'] = [], b: Owner['among'] = []): boolean =>
 
 /**
  * Whose a change to this file is, by the calls that were open when it happened. One that names the file made it. One that may change
- * anything may have, and so may the person: nobody can tell. With no call open it is the person's.
+ * anything may have, and so may the person: nobody can tell. Nor can anybody of a file that was named, and not read when its call was over.
+ * With no call open it is the person's.
  */
-export function ownerOf(path: RawPath, turns: readonly OpenTurn[]): Owner {
-  const naming = turns.filter(({ calls }) => calls === undefined || calls.some((call) => names(call, path)));
+export function ownerOf(path: RawPath, turns: readonly TurnAtWork[]): Owner {
+  const naming = turns.filter(({ calls }) => calls === undefined || calls.some((call) => names(call, path) && !call.mayBeAnothers?.(path)));
   if (naming.length > 0) return ownedBy('agent', naming);
   const whole = turns.filter(({ calls }) => calls?.some(({ reach }) => reach === 'all'));
-  const able = turns.filter(({ calls }) => calls?.some(({ reach }) => reach !== 'named'));
+  const able = turns.filter(({ calls }) => calls?.some((call) => call.reach !== 'named' || names(call, path)));
   if (whole.length > 0 && sessionsOf(able).length === 1) return ownedBy('agent', whole);
   return able.length > 0 ? ownedBy('shared', able) : PERSON;
 }
 
-const names = ({ files, patterns }: OpenCall, path: RawPath): boolean =>
+const names = ({ files, patterns }: CallAtWork, path: RawPath): boolean =>
   files.includes(path) || patterns.some((pattern) => fitsPattern(path, pattern));
 
-const sessionsOf = (turns: readonly OpenTurn[]): string[] => [...new Set(turns.map(({ session }) => session))].sort();
+const sessionsOf = (turns: readonly TurnAtWork[]): string[] => [...new Set(turns.map(({ session }) => session))].sort();
 
 /** Two turns of one session, of which the first was interrupted, are still one session's. */
-function ownedBy(by: Author, turns: readonly OpenTurn[]): Owner {
+function ownedBy(by: Author, turns: readonly TurnAtWork[]): Owner {
   const among = sessionsOf(turns);
   if (among.length > 1) return { ...PERSON, by: 'shared', among };
   const latest = turns.at(-1);

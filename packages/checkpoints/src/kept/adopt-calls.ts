@@ -23,12 +23,18 @@ export interface AdoptPorts {
   readonly turnOf: (call: KeptCall) => Promise<string | null>;
   /** Whose the files are: `done` takes what was kept away, so that later looks find what the call has made of it. */
   readonly attribute?: (call: KeptCall, turn: string, held: ReadonlyMap<RawPath, Held>, done: () => void) => Promise<void>;
+  /** The call is over: until then they were its. */
+  readonly attributeEnd?: (call: KeptCall, turn: string, held: ReadonlyMap<RawPath, Held>) => Promise<void>;
 }
 
 export const hasKeptCalls = (home: string): boolean => namesIn(keptFolder(home)).length > 0;
 
 /** Takes what stand-ins have kept of this working tree into the record of calls. */
-export async function adoptKeptCalls(home: string, worktree: Worktree, { turnOf, attribute }: AdoptPorts): Promise<readonly Adopted[]> {
+export async function adoptKeptCalls(
+  home: string,
+  worktree: Worktree,
+  { turnOf, attribute, attributeEnd }: AdoptPorts,
+): Promise<readonly Adopted[]> {
   const folder = keptFolder(home);
   const adopted: Adopted[] = [];
   for (const name of namesIn(folder)) if (name.startsWith('.')) dropStale(join(folder, name));
@@ -36,9 +42,14 @@ export async function adoptKeptCalls(home: string, worktree: Worktree, { turnOf,
     const { place, kept } = one;
     const turn = (await turnOf(kept)) ?? kept.stamp;
     const held = heldBy(one);
+    const done = (): void => rmSync(place, { recursive: true, force: true });
+    if (kept.isEnd) {
+      if (attributeEnd && held instanceof Map && held.size > 0) await attributeEnd(kept, turn, held);
+      done();
+      continue;
+    }
     const call = await adopt(worktree, kept, turn, held);
     if (call !== null) adopted.push({ call, told: kept.told === true });
-    const done = (): void => rmSync(place, { recursive: true, force: true });
     if (attribute && held instanceof Map && held.size > 0) await attribute(kept, turn, held, done);
     done();
   }

@@ -16,11 +16,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { CanonicalEvent, Tool } from '@piton/contracts';
 import { repositoryOf } from '@piton/contracts/repository';
+import { filesNamedIn } from '../authors/named-files.ts';
 import { isListed } from '../repositories/listed.ts';
-import { callInfo, isHarmless, namesItsFiles } from '../turns/call-effect.ts';
+import { callInfo, ENDS_CALL, isHarmless, namesItsFiles } from '../turns/call-effect.ts';
+import { callOf } from '../turns/turn-repositories.ts';
 import { CALL_FILE, type KeptCall, type KeptFile, keptFolder, NO_ANSWER } from './kept-call.ts';
 
 /** What one call may have copied, and what all of them may take until a server comes. */
@@ -50,12 +53,13 @@ export interface KeptResult {
 
 /**
  * Before a call that no server answers for: the files that it names are copied into Piton's state, for the next server. Of any other call
- * that may change files it is noted that it has no way back. Null where the call changes nothing that is watched. Never throws.
+ * that may change files it is noted that it has no way back. When it ends, what it has made of the files that it names is copied likewise. Null where the call changes nothing that is watched. Never throws.
  */
 export function keepCall(call: CallToKeep): KeptResult | null {
   const { home, stamp, event, atMs } = call;
   const { tool, sessionId: session, agent } = event;
-  if (event.event !== 'pre_tool_use' || tool === undefined || session === '' || isHarmless(event, tool)) return null;
+  const isEnd = ENDS_CALL.has(event.event);
+  if ((event.event !== 'pre_tool_use' && !isEnd) || tool === undefined || session === '' || isHarmless(event, tool)) return null;
   let trees: ReturnType<typeof worktreesOf>;
   try {
     trees = worktreesOf(call, tool);
@@ -63,8 +67,12 @@ export function keepCall(call: CallToKeep): KeptResult | null {
     return null; // nobody can tell whether it is watched
   }
   if (trees.size === 0) return null;
-  const about = { ...callInfo(stamp, tool), session, agent, atMs };
+  const about = { ...callInfo(stamp, tool), session, agent, atMs, key: callOf(tool) };
   const folder = keptFolder(home);
+  if (isEnd) {
+    keepEnd(folder, { ...about, isEnd }, trees, event.cwd, tool);
+    return null;
+  }
   const isNews = !wasNotified(folder, session);
   const made: string[] = [];
   let noWayBack: string | undefined;
@@ -81,6 +89,23 @@ export function keepCall(call: CallToKeep): KeptResult | null {
       for (const place of made) noteNotified(place);
     },
   };
+}
+
+/** What a call has made of the files that it names: a person may change them before a server hears that it is over. */
+function keepEnd(
+  folder: string,
+  about: Omit<KeptCall, 'root' | 'files'>,
+  trees: ReadonlyMap<string, readonly string[] | null>,
+  cwd: string,
+  tool: Tool,
+): void {
+  // Without an id nobody could tell which call it was.
+  if (about.key === '') return;
+  for (const [at, [root, edited]] of [...trees].entries()) {
+    const named = edited ?? filesNamedIn(tool.input, { cwd, root, home: homedir() }).files;
+    const files = named.filter((file) => file.startsWith(`${root}/`) && lstatOf(file)?.isDirectory() !== true);
+    if (files.length > 0) keepTree(folder, join(folder, `${about.stamp}-${at}`), { ...about, root, files: [] }, files);
+  }
 }
 
 /** The working trees that it may change, each with the files that it names there; null: it may change anything. */
@@ -117,6 +142,8 @@ function keepTree(folder: string, place: string, about: KeptCall, files: readonl
       why = `${NO_ANSWER}, and its files could not be kept: ${(error as Error).message}`;
       for (const name of readdirSync(draft)) rmSync(join(draft, name), { force: true });
     }
+    // Of an end that could not be kept there is nothing to say.
+    if (about.isEnd && why !== undefined) throw new Error(why);
     const call: KeptCall = { ...about, files: kept, ...(why !== undefined && { noWayBack: why }) };
     writeFileSync(join(draft, CALL_FILE), JSON.stringify(call), { mode: 0o600 });
     renameSync(draft, place);

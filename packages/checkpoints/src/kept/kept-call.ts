@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { CallInfo } from '../turns/messages.ts';
 
 /**
- * A call that ran while no server answered, as the stand-in leaves it for the next one: `<home>/kept/<stamp>-<n>/`, one folder a
+ * A call that ran, or that ended, while no server answered, as the stand-in leaves it for the next one: `<home>/kept/<stamp>-<n>/`, one folder a
  * working tree, with `call.json` and the files that the call named, by their number.
  */
 export interface KeptCall extends CallInfo {
@@ -12,6 +12,10 @@ export interface KeptCall extends CallInfo {
   readonly root: string;
   readonly atMs: number;
   readonly files: readonly KeptFile[];
+  /** By which its end is known. Absent in what older versions kept. */
+  readonly key?: string;
+  /** It ended: the files are as it left them. */
+  readonly isEnd?: true;
   /** Why nothing was kept; absent where it was. */
   readonly noWayBack?: string;
   /** The person was told so. */

@@ -18,6 +18,7 @@ import { readStatus } from './status.ts';
 import { changedSubmodules } from './submodules.ts';
 import { candidatesAmong, touchedCandidates } from './touched.ts';
 import { type Entry, sameEntry } from './tree.ts';
+import { isSameLook, lookAt } from './working-file.ts';
 import { type LastCheckpoint, readLast, type WorkingState, writeLast } from './working-state.ts';
 
 export interface TakeRequest extends Omit<About, 'name'> {
@@ -195,7 +196,8 @@ export async function scan(
   const status = await readStatus(worktree, head.commit);
   const there = new Set(status.entries.map(({ path }) => path));
   // What was read early is what the checkpoint shall have, even if git sees nothing of it now.
-  const unseen = new Set([...held.keys()].filter((path) => !there.has(path)));
+  const isStill = (path: RawPath): boolean => isSameLook(lookAt(worktree.repository.root, path), held.get(path)?.look);
+  const unseen = new Set([...held.keys()].filter((path) => !there.has(path) && !isStill(path)));
   const early = await candidatesAmong(worktree, head.commit, { files: new Map() }, unseen);
   const { files, converted, skipped } = await observe(worktree, head.commit, [...status.entries, ...early.entries], previous, held);
   const except = new Set([...there, ...unseen]);

@@ -58,6 +58,12 @@ export function isAsSeen(now: Sighting, then: Sighting): boolean {
   return isSettled(BigInt(then[2]), then[4]) && [0, 1, 2, 3].every((at) => now[at] === then[at]);
 }
 
+/** Whether nobody has changed what lay there. */
+export function isSameLook(now: WorkingFile, then: WorkingFile | undefined): boolean {
+  if (!('sighting' in now) || then === undefined || !('sighting' in then)) return now.kind === 'absent' && then?.kind === 'absent';
+  return now.kind === then.kind && [0, 1, 2, 3].every((at) => now.sighting[at] === then.sighting[at]);
+}
+
 /** Read at once; a larger file in the background, so that others are heard meanwhile. */
 const SMALL_BYTES = 64 * 1024;
 /** Should a pipe lie there by now, nobody waits for its other end. */
@@ -84,7 +90,8 @@ export async function readWorkingFile(
   }
 }
 
-function readSmall(file: Buffer): Buffer {
+/** At once: for files of which it is known how large they are. */
+export function readSmall(file: Buffer): Buffer {
   const descriptor = openSync(file, READING);
   try {
     return readFileSync(descriptor);

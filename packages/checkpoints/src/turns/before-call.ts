@@ -91,7 +91,6 @@ export function createCallImages(worker: WorkerContext): CallImages {
     const dealtWith = worker.waiting.add(request.directory, event);
     // Until git has it, which may take long.
     const isSaved = isInTime && worker.isBusy(request.directory) ? copyHeld(worker.home, keptCallOf(request), held) : () => {};
-    worker.edited.set(editKey(request, request.call.key), request.files);
     void worker
       .enqueue(request.directory, async () => {
         const worktree = await worker.worktreeOf(request);
@@ -141,6 +140,7 @@ export function createCallImages(worker: WorkerContext): CallImages {
 
   const saveBefore = async (request: Call): Promise<void> => {
     const { now } = ensureImage(worker, request);
+    worker.names.begins(request, request.call.key, request.call);
     let noWayBack: string | undefined;
     try {
       noWayBack = await (request.kind === 'hold' ? edit(request, now) : any(request, now));
@@ -169,13 +169,9 @@ export function createCallImages(worker: WorkerContext): CallImages {
   };
 }
 
-const keptCallOf = ({ stamp, session, agent, tool, what, directory }: Call) => ({
-  ...{ stamp, session, agent, tool, what, root: realpathSync(directory), atMs: Date.now() },
+const keptCallOf = ({ stamp, session, agent, tool, what, directory, call: { key } }: Call) => ({
+  ...{ stamp, session, agent, tool, what, key, root: realpathSync(directory), atMs: Date.now() },
 });
-
-/** A call that names its files. */
-export const editKey = ({ directory, session }: Pick<TreeSession, 'directory' | 'session'>, key: string): string =>
-  [directory, session, key].join('\0');
 
 const failed = (error: unknown): Saved => none(failureReason(error));
 

@@ -3,6 +3,9 @@ import type { CanonicalEvent, Tool } from '@piton/contracts';
 import { isReadOnly } from '@piton/shell';
 import type { CallInfo } from './messages.ts';
 
+/** Events that tell that a call is over, or will not come. */
+export const ENDS_CALL: ReadonlySet<string> = new Set(['post_tool_use', 'post_tool_use_failure', 'permission_denied']);
+
 /** Tools that change nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(['read', 'todo', 'web']);
 

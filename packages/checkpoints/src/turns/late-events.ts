@@ -1,20 +1,22 @@
+import { join } from 'node:path';
 import { baseFirst } from '../authors/base.ts';
 import type { Owner } from '../authors/owners.ts';
 import { takeParts } from '../authors/parts.ts';
+import type { TurnAtWork } from '../authors/turns-at-work.ts';
 import { oneLine } from '../checkpoint.ts';
 import { flushCalls, type LoggedCall, placeCall, readCalls } from '../images/call-log.ts';
 import { lookBefore } from '../images/look.ts';
 import { adoptKeptCalls } from '../kept/adopt-calls.ts';
 import { type KeptCall, NO_ANSWER, noWayBackText } from '../kept/kept-call.ts';
 import { keptOf } from '../kept/kept-files.ts';
-import type { RawPath } from '../raw-path.ts';
+import { type RawPath, shownPath } from '../raw-path.ts';
 import type { Held } from '../snapshot/observe.ts';
 import { take } from '../snapshot/take.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
 import { unseenTurn } from './before-call.ts';
 import type { CheckpointRequest } from './messages.ts';
-import { openCall } from './open-calls.ts';
+import { endNaming, openCall } from './open-calls.ts';
 import { beginLateTurn } from './open-turns.ts';
 import { reportParts, reportTaken } from './reports.ts';
 import { keyOf } from './session-work.ts';
@@ -58,6 +60,7 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
     const adopted = await adoptKeptCalls(home, worktree, {
       turnOf: ({ session, stamp }) => turnAt(worktree, session, stamp),
       attribute: (kept, turn, held, done) => attribute(worktree, directory, { kept, turn, held }, done),
+      attributeEnd: (kept, turn, held) => attributeEnd(worktree, kept, turn, held),
     });
     for (const { call, told } of adopted) report(worktree, call, told);
   };
@@ -80,14 +83,27 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
     }
     reportParts(worker, worktree, (await lookBefore(worktree, turn, { touched, held })).parts, where);
     done();
-    const call = { key: kept.stamp, reach: 'named', files: [...held.keys()], patterns: [] } as const;
-    const made = (): OpenTurn => ({ session, agent, turn, startedMs: kept.atMs, calls: [call] });
+    const { stamp } = kept;
+    const call = { key: kept.key ?? stamp, stamp, reach: 'named', files: [...held.keys()], patterns: [] } as const;
+    const made = (): TurnAtWork => ({ session, agent, turn, startedMs: kept.atMs, calls: [call] });
     const over = worker.waiting.add(directory, { turn: made, goesOnUs: 0n });
     try {
       reportParts(worker, worktree, (await lookBefore(worktree, turn, { touched })).parts, where);
     } finally {
       over();
     }
+  };
+
+  /** What it names was as it left it; what anybody does there from now on is not its doing. */
+  const attributeEnd = async (
+    worktree: Worktree,
+    { session, key }: KeptCall,
+    turn: string,
+    held: ReadonlyMap<RawPath, Held>,
+  ): Promise<void> => {
+    const touched = [...held.keys()].map((path) => join(worktree.repository.root, shownPath(path)));
+    reportParts(worker, worktree, (await lookBefore(worktree, turn, { touched, held })).parts, { child: false });
+    if (key !== undefined) await endNaming(worktree, session, key);
   };
 
   /** What it has changed by now, and what it may still change, is not the person's. Where its turn is over nobody reports its end. */
@@ -154,6 +170,7 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
     call(request) {
       const { stamp, session, agent, tool, what, atMs, files } = request;
       const { now } = worker.works.of(keyOf(request));
+      worker.names.begins(request, request.call.key, request.call);
       for (const file of files) now.touched.add(file);
       if (files.length === 0) now.unknown = true;
       // Whoever looks before its turn in the queue has to know that it is at work, unless its files are as they were before it.

@@ -58,15 +58,15 @@ export type CheckpointRequest =
   | { readonly kind: 'gave-up'; readonly id: number }
   /** Answered once all that was asked before, in this working tree, is saved. */
   | { readonly kind: 'settle'; readonly id: number; readonly directory: string }
-  /** A call has ended, or will not come: from now on what changes is not its doing. */
-  | ({ readonly kind: 'call-over'; readonly key: string; readonly late?: true } & TreeSession)
+  /** A call has ended, or will not come: from now on what changes is not its doing. `late`: the stamp of an event that was late. */
+  | ({ readonly kind: 'call-over'; readonly key: string; readonly late?: string } & TreeSession)
   | ({ readonly kind: 'task'; readonly task: Task; readonly stamp: string; readonly call: CallMade } & Awaited & TaskNote & TreeSession)
   /** Without a name it is not over: of a tool call and its subagent, the one that ends last is its end. */
   | ({ readonly kind: 'task-over'; readonly task: Task; readonly name: string | null; readonly apart: Apart } & TreeSession)
   | ({ readonly kind: 'todo'; readonly input: unknown; readonly response: unknown } & TreeSession)
   | ({ readonly kind: 'stop' } & TreeSession)
   /** The session is asked something else, and not here, or its agent's process has ended. */
-  | ({ readonly kind: 'interrupted' } & TreeSession)
+  | ({ readonly kind: 'interrupted'; readonly late?: string } & TreeSession)
   | ({ readonly kind: 'session-over' } & TreeSession)
   /** A hook of git's own, called in `directory`. */
   | ({ readonly kind: 'git'; readonly id: number } & Place & GitHookCall);

@@ -2,8 +2,8 @@ import { dropQuietNote } from '../links/quiet-note.ts';
 import { fromRoot, rawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
 import type { CallMade } from './messages.ts';
+import { isCall } from './open-names.ts';
 import { isOpen, type OpenCall, type OpenTurn, updateTurn, writeTurn } from './turn-file.ts';
-import { isUnnamedCall } from './turn-repositories.ts';
 
 /** A call may change files from now on. `turn`: of a turn that is open, and of which nothing is noted here. */
 export async function openCall(worktree: Worktree, turn: Pick<OpenTurn, 'session' | 'turn' | 'agent'>, made: CallMade): Promise<void> {
@@ -24,10 +24,18 @@ export async function openCall(worktree: Worktree, turn: Pick<OpenTurn, 'session
   }));
 }
 
-const isIt = (call: OpenCall, key: string): boolean => call.key === key || (key === '' && isUnnamedCall(call.key));
-
-export const openCallsOf = ({ calls = [] }: OpenTurn, key: string): readonly OpenCall[] => calls.filter((call) => isIt(call, key));
+export const openCallsOf = ({ calls = [] }: OpenTurn, key: string): readonly OpenCall[] => calls.filter((call) => isCall(call.key, key));
 
 /** What goes on in the background stays open until the turn ends. */
 export const closeCall = (worktree: Worktree, session: string, key: string): Promise<void> =>
-  updateTurn(worktree, session, ({ calls }) => (calls ? { calls: calls.filter((call) => call.stays || !isIt(call, key)) } : {}));
+  updateTurn(worktree, session, ({ calls }) => (calls ? { calls: calls.filter((call) => call.stays || !isCall(call.key, key)) } : {}));
+
+/** The files that it names are not its any more; what else it may have changed until its end is looked for when that is heard. */
+export const endNaming = (worktree: Worktree, session: string, key: string): Promise<void> =>
+  updateTurn(worktree, session, ({ calls }) => {
+    const left = calls?.flatMap((call) => {
+      if (call.stays || !isCall(call.key, key)) return [call];
+      return call.reach === 'named' ? [] : [{ ...call, files: [], patterns: [] }];
+    });
+    return left ? { calls: left } : {};
+  });

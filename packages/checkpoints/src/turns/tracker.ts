@@ -10,7 +10,7 @@ import type { Watched } from '../repositories/watched.ts';
 import { SubagentFiles } from '../subagents/subagent-files.ts';
 import { Subagents } from '../subagents/subagents.ts';
 import { type AgentProcess, AgentProcesses, lineOf } from './agent-process.ts';
-import { callInfo, isHarmless, namesItsFiles } from './call-effect.ts';
+import { callInfo, ENDS_CALL, isHarmless, namesItsFiles } from './call-effect.ts';
 import { callMade } from './call-made.ts';
 import { type GitHookAsked, GitHookRequests } from './git-hook-requests.ts';
 import type { Awaited, CallMade, CheckpointReport, CheckpointRequest, FollowedCall, MadeReport, TreeSession } from './messages.ts';
@@ -72,8 +72,6 @@ const TRACKED: EventTable<boolean, KindEvent> = {
 /** The first reason, where several were asked. */
 const allOf = (asked: readonly Promise<string | undefined>[]): Promise<string | undefined> | null =>
   asked.length === 0 ? null : Promise.all(asked).then((all) => all.find((why) => why !== undefined));
-
-const ENDS_CALL: ReadonlySet<string> = new Set(['post_tool_use', 'post_tool_use_failure', 'permission_denied']);
 
 /** By which the run of a subagent is followed. */
 const subagentKey = (agentId: string): string => `subagent ${agentId}`;
@@ -200,11 +198,11 @@ export class TurnTracker<Delivery> {
   }
 
   /** Where it was at work: what changes from now on is not its doing. */
-  #callEnds(event: CanonicalEvent, key: string, child: boolean, late?: true): void {
+  #callEnds(event: CanonicalEvent, key: string, child: boolean, late?: string): void {
     const { sessionId: session, agent, tool } = event;
     if (session === '' || !this.#ports.watched.any() || (tool !== undefined && this.#isHarmless(event, tool))) return;
     for (const directory of this.#turns.at(session))
-      this.#send({ kind: 'call-over', key, directory, session, agent, child, ...(late && { late }) });
+      this.#send({ kind: 'call-over', key, directory, session, agent, child, ...(late !== undefined && { late }) });
   }
 
   /**
@@ -226,7 +224,7 @@ export class TurnTracker<Delivery> {
     if (event.event === 'user_prompt_submit' && event.agentId === undefined && event.prompt) {
       const now = { turn: stamp, prompt: event.prompt };
       for (const directory of isPast ? [] : this.#turns.began(session, now, where?.directory ?? null))
-        this.#send({ kind: 'interrupted', directory, session, agent, child });
+        this.#send({ kind: 'interrupted', late: stamp, directory, session, agent, child });
       if (where !== null) this.#send({ kind: 'late-prompt', ...now, atMs, ...where });
     } else if (event.event === 'pre_tool_use' && tool !== undefined && !this.#isHarmless(event, tool)) {
       const named: ReadonlyMap<string, readonly string[]> = namesItsFiles(tool)
@@ -238,11 +236,11 @@ export class TurnTracker<Delivery> {
     } else if (ENDS_CALL.has(event.event) || event.event === 'subagent_stop') {
       const key = event.event !== 'subagent_stop' ? callOf(tool) : event.agentId && subagentKey(event.agentId);
       // Clocks are set back: an id of its own says which call it is, whatever they say.
-      if (key !== undefined && (!isPast || isOwnId(key))) this.#callEnds(event, key, child, true);
+      if (key !== undefined && (!isPast || isOwnId(key))) this.#callEnds(event, key, child, stamp);
     } else if ((event.event === 'stop' && event.agentId === undefined) || event.event === 'session_end') {
       // What has changed since nobody knows: it is not all the agent's.
       for (const directory of isPast ? [] : this.#turns.ends(session, where?.directory ?? null))
-        this.#send({ kind: 'interrupted', directory, session, agent, child });
+        this.#send({ kind: 'interrupted', late: stamp, directory, session, agent, child });
     }
   }
 

@@ -2,6 +2,7 @@ import type { FindWorktree } from '../repositories/known-worktrees.ts';
 import type { SettingsReader } from '../settings-files.ts';
 import type { WaitingEvents } from '../waiting/waiting-events.ts';
 import type { CheckpointReport } from './messages.ts';
+import type { OpenNames } from './open-names.ts';
 import type { Sessions, Works } from './session-work.ts';
 
 /** What the parts of the worker share. */
@@ -12,8 +13,7 @@ export interface WorkerContext {
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;
   readonly waiting: WaitingEvents;
-  /** The files that open calls name, by `editKey`. */
-  readonly edited: Sessions<readonly string[]>;
+  readonly names: OpenNames;
   readonly settingsOf: SettingsReader;
   /** See `MessageRequest.settled`. */
   readonly settledMessages: Map<string, string>;

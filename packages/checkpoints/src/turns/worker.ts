@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { GitPort } from '@piton/git';
 import { takeParts } from '../authors/parts.ts';
 import { settleUntilNow } from '../authors/until-now.ts';
-import { readAllHeld } from '../images/held-image.ts';
 import { lookBefore } from '../images/look.ts';
 import { hasKeptCalls } from '../kept/adopt-calls.ts';
 import { adoptHeldCopies } from '../kept/held-copy.ts';
@@ -17,12 +16,14 @@ import { dropTodos, readTodos, writeTodos } from '../todos/todo-lists.ts';
 import { todoName, todoStep } from '../todos/todos.ts';
 import { WaitingEvents } from '../waiting/waiting-events.ts';
 import { type Worktree, WorktreeGone } from '../worktree.ts';
-import { createCallImages, editKey, unseenTurn } from './before-call.ts';
+import { createCallImages, unseenTurn } from './before-call.ts';
 import { beginAtPrompt, ensureImage } from './before-image.ts';
 import { afterGitHook, handleGitHook, noteIfQuiet } from './git-hook.ts';
 import { createLateEvents } from './late-events.ts';
 import type { CheckpointReport, CheckpointRequest } from './messages.ts';
+import { noteEnds } from './call-ends.ts';
 import { closeCall, openCall, openCallsOf } from './open-calls.ts';
+import { OpenNames } from './open-names.ts';
 import { reportParts, reportTaken } from './reports.ts';
 import { keyOf, Sessions, type TurnWork, Works } from './session-work.ts';
 import { about, endInterrupted, endOpen, takeUntilNow } from './turn-end.ts';
@@ -83,7 +84,7 @@ export function createCheckpointWorker(ports: WorkerPorts): CheckpointWorker {
     isBusy: (directory) => queues.has(directory),
     worktreeOf: knownWorktrees({ git, redactor, state: stateDirectory(home), waitingIn: (directory, root) => waiting.of(directory, root) }),
     redact: (text) => redactor.text(text),
-    edited: new Sessions(),
+    names: new OpenNames(),
     settingsOf: checkpointSettings(config, parseSettings),
     settledMessages: new Map(),
     works: new Works(),
@@ -101,6 +102,7 @@ export function createCheckpointWorker(ports: WorkerPorts): CheckpointWorker {
   return {
     handle(request) {
       const { kind } = request;
+      const over = noteEnds(worker, request);
       if ((kind === 'prompt' || kind === 'hold' || kind === 'await') && hasKeptCalls(home)) void adopt(request);
       if (kind === 'prompt') beginAtPrompt(worker, request);
       else if (kind === 'late-prompt') late.prompt(request);
@@ -123,8 +125,9 @@ export function createCheckpointWorker(ports: WorkerPorts): CheckpointWorker {
           dealtWith();
           post({ kind: 'done', id: request.id });
         });
-      } else if (kind === 'call-over') void handleCallOver(worker, request);
-      else void handleInTurn(worker, request);
+      } else void handleInTurn(worker, request);
+      // Behind it in the line.
+      if (over !== null) void enqueue(over.directory, async () => over.dealtWith());
     },
     idle: async () => {
       await calls.settled();
@@ -138,27 +141,14 @@ type Queued = Exclude<
   { kind: 'prompt' | 'hold' | 'await' | 'git' | 'gave-up' | 'settle' | 'late-prompt' | 'late-call' }
 >;
 
-/** What the call has made of the files that it names is read now: when its turn in the queue comes, others may have changed them. */
-async function handleCallOver(worker: WorkerContext, request: Queued & { kind: 'call-over' }): Promise<void> {
-  const { directory, late } = request;
-  const key = editKey(request, request.key);
-  const files = late ? undefined : worker.edited.get(key);
-  worker.edited.delete(key);
-  const read = files && readAllHeld(directory, files).then((held) => worker.waiting.add(directory, { files: held }));
-  const dealtWith = read?.catch(() => () => {});
-  await handleInTurn(worker, request, dealtWith);
-  (await dealtWith)?.();
-}
-
-/** Whose turn it belongs to is decided now, not when its turn in the queue comes. `first`: what it has to wait for, then. */
-function handleInTurn(worker: WorkerContext, request: Queued, first?: Promise<unknown>): Promise<unknown> {
+/** Whose turn it belongs to is decided now, not when its turn in the queue comes. */
+function handleInTurn(worker: WorkerContext, request: Queued): Promise<unknown> {
   const { works, asked, enqueue } = worker;
   const key = keyOf(request);
   const isOver = request.kind === 'stop' || request.kind === 'interrupted' || request.kind === 'session-over';
   const turn = isOver ? works.ends(key, asked.get(request.session)) : works.of(key).now;
   if (request.kind === 'task-over') turn.unknown = true;
   return enqueue(request.directory, async () => {
-    await first;
     const worktree = await worker.worktreeOf(request);
     if (worktree === null) return;
     // Of a turn that began before this server did, the place knows.

@@ -1,26 +1,40 @@
 import { monotonicUs } from '@piton/contracts';
-import { keptFilesIn } from '../kept/kept-files.ts';
+import type { TurnAtWork } from '../authors/turns-at-work.ts';
+import { filesOf, type KeptPlace, keptFilesIn, keptIn } from '../kept/kept-files.ts';
 import type { RawPath } from '../raw-path.ts';
 import type { Held, HeldFiles } from '../snapshot/observe.ts';
-import type { OpenTurn } from '../turns/turn-file.ts';
 
 /** What a look has to know of events whose own turn in the line has not come. */
 export interface Waiting {
   /** Files as they were at the first event that names them: what was done to them since belongs to that event, or to a later one. */
   held(): HeldFiles;
   /** Turns whose calls went on before anybody could look. */
-  atWork(): readonly OpenTurn[];
+  atWork(): readonly TurnAtWork[];
+  /** Calls that are over, and have their end still in the line. */
+  over(): readonly CallsOver[];
   /** Grows with every call that goes on so. */
   news(): number;
   /** All that agents have sent until now is in the line. */
   allReceived(): Promise<void>;
 }
 
+export interface CallsOver {
+  readonly session: string;
+  /** Null: all of the session's that are older than this. */
+  readonly keys: readonly string[] | null;
+  /** Of an event that was late. */
+  readonly stamp?: string;
+  /** Whether what a look takes for this file is from before that end. Of others nobody knows who has changed them since. */
+  readonly isRead: (path: RawPath) => boolean;
+}
+
 export interface WaitingEvent {
   /** What was read of files in that moment. */
-  readonly files?: ReadonlyMap<RawPath, Held>;
+  readonly files?: HeldFiles;
+  /** Of the end of a call, or of a turn. */
+  readonly over?: CallsOver;
   /** Of a call. */
-  readonly turn?: () => OpenTurn;
+  readonly turn?: () => TurnAtWork;
   /** When the call goes on, whether or not anybody has looked: on the machine's monotonic clock. */
   goesOnUs?: bigint;
 }
@@ -63,20 +77,37 @@ export class WaitingEvents {
       held: () => {
         // What stand-ins have kept is older than whatever this server has read.
         const kept = keptFilesIn(this.#home, root);
-        const find = (path: RawPath): Held | undefined =>
-          kept.get(path) ??
-          events()
-            .find(({ files }) => files?.has(path))
-            ?.files?.get(path);
+        const find = (path: RawPath): Held | undefined => kept.get(path) ?? firstOf(events(), path);
         return { get: find, keys: () => new Set([...kept.keys(), ...events().flatMap(({ files }) => [...(files?.keys() ?? [])])]).keys() };
       },
       atWork: () => {
         const now = monotonicUs();
         return events().flatMap((event) => (event.turn && isAtWork(event, now) ? [event.turn()] : []));
       },
+      over: () => events().flatMap(({ over }) => over ?? []),
       news: () => this.#news,
       allReceived: this.#allReceived,
     };
+  }
+}
+
+function firstOf(events: readonly WaitingEvent[], path: RawPath): Held | undefined {
+  for (const { files } of events) {
+    const held = files?.get(path);
+    if (held !== undefined) return held;
+  }
+  return undefined;
+}
+
+/** Whether a stand-in has kept a file of a working tree before that event. */
+export const isKeptUntil = (home: string, root: string, stamp: string, path: RawPath): boolean =>
+  keptIn(home, root).some((one) => one.kept.stamp <= stamp && isKeptIn(one, path));
+
+function isKeptIn(one: KeptPlace, path: RawPath): boolean {
+  try {
+    return filesOf(one).has(path);
+  } catch {
+    return false; // it is being taken up, or broken
   }
 }
 

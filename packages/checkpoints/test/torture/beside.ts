@@ -14,6 +14,8 @@ interface OpenCall extends Call {
   readonly file: string | null;
   /** Nobody may have looked before it. */
   readonly isUnseen: boolean;
+  /** What it has written. */
+  readonly lines: string[];
 }
 
 /**
@@ -30,8 +32,6 @@ export class Beside {
   readonly #tree: SharedTree;
   /** Who may be told to have written a line. */
   readonly #truth = new Map<string, readonly string[]>();
-  /** Files that calls have written, or were done with, of which no server has heard: what a person does there is told of the call (ADR 0043). */
-  readonly #unheard = new Set<string>();
   readonly #turns = new Set<string>();
   #calls: OpenCall[] = [];
   #lines = 0;
@@ -95,27 +95,27 @@ export class Beside {
     const input = isEdit ? { file_path: this.#tree.user.path(file) } : { command };
     this.done.push(`${session} begins ${isEdit ? 'to edit' : 'a command for'} ${file}`);
     const isUnseen = !isEdit && this.#isStalled();
-    this.#calls.push({ ...(await this.#tree.begins(session, isEdit ? 'edit' : 'shell', input)), session, file, isUnseen });
+    this.#calls.push({ ...(await this.#tree.begins(session, isEdit ? 'edit' : 'shell', input)), session, file, isUnseen, lines: [] });
   }
 
   #works(): void {
     if (this.#calls.length === 0) return;
-    const { session, file, isUnseen } = this.#pick(this.#calls);
+    const call = this.#pick(this.#calls);
+    const { session, file, isUnseen } = call;
     const free = this.#freeFiles();
-    if (file !== null && this.#tree.isSilent) this.#unheard.add(file);
-    if (file !== null) this.#writes(session, file, isUnseen ? [session, 'shared'] : [session]);
+    if (file !== null) call.lines.push(this.#writes(session, file, isUnseen ? [session, 'shared'] : [session]));
     else if (free.length > 0) this.#writes(session, this.#pick(free), ['shared']);
   }
 
   /** In a file that no open call names: there it would be taken for that call's. */
   #personWrites(): void {
-    const free = this.#freeFiles().filter((file) => !this.#unheard.has(file));
+    const free = this.#freeFiles();
     const couldBe = this.#calls.some(({ kind }) => kind === 'shell');
     const truth = this.#isStalled() ? ['me', 'shared'] : [couldBe ? 'shared' : 'me'];
     if (free.length > 0) this.#writes('me', this.#pick(free), truth);
   }
 
-  #writes(who: string, file: string, truth: readonly string[]): void {
+  #writes(who: string, file: string, truth: readonly string[]): string {
     const line = `${who} wrote line ${++this.#lines} into ${file}`;
     this.#truth.set(line, truth);
     if (truth.includes('me')) this.#fresh.add(line);
@@ -123,6 +123,7 @@ export class Beside {
     lines.splice(this.#random(lines.length + 1), 0, line);
     this.done.push(`${line}: ${truth.join(' or ')}`);
     this.#tree.user.write(file, lines.map((one) => `${one}\n`).join(''));
+    return line;
   }
 
   #read(file: string): string[] {
@@ -135,7 +136,7 @@ export class Beside {
     const call = this.#pick(this.#calls);
     this.done.push(`${call.session} ends ${call.id}`);
     await this.#tree.ends(call.session, call);
-    this.#over((one) => one === call);
+    this.#calls = this.#calls.filter((one) => one !== call);
   }
 
   /** Nothing is heard of it, until the session is asked again; a call that was open may still be at work. */
@@ -151,9 +152,10 @@ export class Beside {
     this.#over((call) => call.session === session);
   }
 
+  /** Calls that end with their turn. If nobody hears that, nobody knows when it was: what they did last may be told as shared. */
   #over(isOver: (call: OpenCall) => boolean): void {
     const over = this.#calls.filter(isOver);
-    if (this.#tree.isSilent) for (const { file } of over) if (file !== null) this.#unheard.add(file);
+    if (this.#tree.isSilent) for (const { session, lines } of over) for (const line of lines) this.#truth.set(line, [session, 'shared']);
     this.#calls = this.#calls.filter((call) => !isOver(call));
   }
 
@@ -185,7 +187,6 @@ export class Beside {
 
   async #answers(): Promise<void> {
     await this.#tree.answersAgain();
-    this.#unheard.clear();
   }
 
   async #commits(meanwhile?: () => Promise<void>): Promise<void> {

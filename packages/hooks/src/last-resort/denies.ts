@@ -1,4 +1,4 @@
-import { type Agent, canBlock, capabilityOf, type NativeEvent, namesOfAnyKind, registrationName } from '@piton/contracts';
+import { type Agent, canBlock, capabilityOf, type EventName, type NativeEvent, namesOfAnyKind, registrationName } from '@piton/contracts';
 import { BUILT_IN_EVENTS } from '../built-in-guard/hook.ts';
 import type { HookDefinition } from '../definition.ts';
 
@@ -6,11 +6,25 @@ import type { HookDefinition } from '../definition.ts';
 export const isPolicy = ({ failClosed, enabled, observe, shadow, status }: HookDefinition): boolean =>
   failClosed && enabled && !observe && shadow !== true && status.kind !== 'not-trusted';
 
+/** Ends of calls, at which the stand-in keeps what a call has made of the files that it names. */
+const CALL_ENDS: readonly EventName[] = ['post_tool_use', 'post_tool_use_failure'];
+
+/** For what else than policies the stand-in has to be asked. */
+export interface StandInAsked {
+  readonly builtInGuard: boolean;
+  /** It keeps files that calls name, for checkpoints. */
+  readonly keeps: boolean;
+}
+
 /**
- * For each registration that these hooks could deny the exact native bytes. Where the built-in guard alone has a say there are none:
- * it can be asked, but that nobody could ask it is no reason to deny.
+ * For each registration that these hooks could deny the exact native bytes. Where the built-in guard alone has a say, or files are kept,
+ * there are none: it can be asked, but that nobody could ask it is no reason to deny.
  */
-export function deniesOf(agents: readonly Agent[], policies: readonly HookDefinition[], builtInGuard: boolean): Map<string, string> {
+export function deniesOf(
+  agents: readonly Agent[],
+  policies: readonly HookDefinition[],
+  { builtInGuard, keeps }: StandInAsked,
+): Map<string, string> {
   const denies = new Map<string, string>();
   for (const agent of agents) {
     for (const native of agent.events) {
@@ -18,15 +32,17 @@ export function deniesOf(agents: readonly Agent[], policies: readonly HookDefini
       const hooks = isDeniable(agent, native) ? policies.filter((hook) => couldFire(hook, native, agent.id)) : [];
       if (hooks.length > 0) denies.set(name, denyOf(agent, native, hooks));
       else if (
-        builtInGuard &&
-        canBlock(agent.capabilities, native.event) &&
-        BUILT_IN_EVENTS.some((event) => namesOfAnyKind(native.event).includes(event))
+        ((builtInGuard || keeps) && canBlock(agent.capabilities, native.event) && isAmong(native, BUILT_IN_EVENTS)) ||
+        (keeps && isAmong(native, CALL_ENDS))
       )
         denies.set(name, '');
     }
   }
   return denies;
 }
+
+const isAmong = ({ event }: NativeEvent, events: readonly EventName[]): boolean =>
+  events.some((each) => namesOfAnyKind(event).includes(each));
 
 const isDeniable = ({ capabilities }: Agent, { event }: NativeEvent): boolean => capabilityOf(capabilities, event, 'deny').how === 'now';
 

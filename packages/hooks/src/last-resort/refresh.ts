@@ -31,9 +31,12 @@ interface Read {
 
 function readRoot(ports: LastResortPorts, root: string | null): Read {
   // Where checkpoints are taken, the stand-in keeps what a call names: it is asked also where there is no guard.
-  const guarded = root === null && (ports.registry.guardMode() !== 'off' || existsSync(join(ports.home, 'repositories')));
+  const asked = {
+    builtInGuard: root === null && ports.registry.guardMode() !== 'off',
+    keeps: root === null && existsSync(join(ports.home, 'repositories')),
+  };
   const policies = policiesOf(ports, root);
-  return { policies, text: lastResortText({ root, denies: deniesOf(ports.agents, policies, guarded) }) };
+  return { policies, text: lastResortText({ root, denies: deniesOf(ports.agents, policies, asked) }) };
 }
 
 /** A configuration that cannot be seen from here, or is being edited, says nothing about what must hold elsewhere. */

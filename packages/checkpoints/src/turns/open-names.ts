@@ -1,0 +1,35 @@
+import type { NamedFiles } from '../authors/named-files.ts';
+import type { TreeSession } from './messages.ts';
+import { Sessions } from './session-work.ts';
+import { isUnnamedCall } from './turn-repositories.ts';
+
+interface OpenCall extends NamedFiles {
+  /** It goes on after its end was reported. */
+  readonly stays: boolean;
+}
+
+/** What calls name that have not ended, so that it can be read in the moment in which they do. */
+export class OpenNames {
+  readonly #sessions = new Sessions<Map<string, OpenCall>>();
+
+  begins(where: TreeSession, key: string, call: NamedFiles & { readonly stays?: true | undefined }): void {
+    if (call.files.length + call.patterns.length === 0) return;
+    const calls = this.#sessions.get(sessionOf(where)) ?? new Map<string, OpenCall>();
+    this.#sessions.set(sessionOf(where), calls.set(key, { files: call.files, patterns: call.patterns, stays: call.stays === true }));
+  }
+
+  /** One call and what it named, or with null all calls of the session. '': one of those without an id. */
+  ends(where: TreeSession, key: string | null): readonly (readonly [key: string, named: NamedFiles])[] {
+    const calls = this.#sessions.get(sessionOf(where));
+    const ended = [...(calls ?? [])].filter(([each]) => key === null || isCall(each, key));
+    const over = ended.filter(([, { stays }]) => key === null || !stays);
+    for (const [each] of over) calls?.delete(each);
+    if (calls?.size === 0) this.#sessions.delete(sessionOf(where));
+    return over;
+  }
+}
+
+const sessionOf = ({ directory, session }: TreeSession): string => [directory, session].join('\0');
+
+/** Does the end of `key` end this call? */
+export const isCall = (call: string, key: string): boolean => call === key || (key === '' && isUnnamedCall(call));
