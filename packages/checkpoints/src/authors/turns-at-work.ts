@@ -1,6 +1,6 @@
-import { isCall } from '../turns/open-names.ts';
-import { isOver, notedTurns, type OpenCall, type OpenTurn } from '../turns/turn-file.ts';
 import type { RawPath } from '../raw-path.ts';
+import { isOver, notedTurns, type OpenCall, type OpenTurn } from '../turns/turn-file.ts';
+import { isCall } from '../waiting/open-names.ts';
 import type { CallsOver } from '../waiting/waiting-events.ts';
 import type { Worktree } from '../worktree.ts';
 

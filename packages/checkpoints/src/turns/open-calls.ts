@@ -1,8 +1,8 @@
 import { dropQuietNote } from '../links/quiet-note.ts';
 import { fromRoot, rawPath } from '../raw-path.ts';
+import { isCall } from '../waiting/open-names.ts';
 import type { Worktree } from '../worktree.ts';
 import type { CallMade } from './messages.ts';
-import { isCall } from './open-names.ts';
 import { isOpen, type OpenCall, type OpenTurn, updateTurn, writeTurn } from './turn-file.ts';
 
 /** A call may change files from now on. `turn`: of a turn that is open, and of which nothing is noted here. */

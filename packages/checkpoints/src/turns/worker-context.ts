@@ -1,8 +1,8 @@
 import type { FindWorktree } from '../repositories/known-worktrees.ts';
 import type { SettingsReader } from '../settings-files.ts';
+import type { OpenNames } from '../waiting/open-names.ts';
 import type { WaitingEvents } from '../waiting/waiting-events.ts';
 import type { CheckpointReport } from './messages.ts';
-import type { OpenNames } from './open-names.ts';
 import type { Sessions, Works } from './session-work.ts';
 
 /** What the parts of the worker share. */

@@ -1,7 +1,7 @@
 import type { NamedFiles } from '../authors/named-files.ts';
-import type { TreeSession } from './messages.ts';
-import { Sessions } from './session-work.ts';
-import { isUnnamedCall } from './turn-repositories.ts';
+import type { TreeSession } from '../turns/messages.ts';
+import { Sessions } from '../turns/session-work.ts';
+import { isUnnamedCall } from '../turns/turn-repositories.ts';
 
 interface OpenCall extends NamedFiles {
   /** It goes on after its end was reported. */

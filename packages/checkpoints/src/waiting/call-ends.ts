@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
-import { isKeptUntil } from '../waiting/waiting-events.ts';
-import { readNamedNow } from '../waiting/named-now.ts';
-import type { CheckpointRequest, TreeSession } from './messages.ts';
-import type { WorkerContext } from './worker-context.ts';
+import type { CheckpointRequest, TreeSession } from '../turns/messages.ts';
+import type { WorkerContext } from '../turns/worker-context.ts';
+import { readNamedNow } from './named-now.ts';
+import { isKeptUntil } from './waiting-events.ts';
 
 interface Ending {
   readonly where: TreeSession;
