@@ -4,12 +4,14 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stageCli } from './package/cli.mjs';
+import { stageContracts } from './package/contracts.mjs';
+import { stageHooks } from './package/hooks.mjs';
 import { emptyFolder, packStage } from './package/staging.mjs';
 import { ROOT } from './sources.mjs';
 import { step } from './step.mjs';
 import { settleUsage } from './usage.mjs';
 
-const PACKAGES = { cli: stageCli };
+const PACKAGES = { cli: stageCli, hooks: stageHooks, contracts: stageContracts };
 
 settleUsage(
   `usage: npm run pack [-- --out <directory>]

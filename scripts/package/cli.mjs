@@ -1,5 +1,5 @@
 // The package @piton/cli: what the build makes, the forwarders of all released platforms, and no source.
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildReleased, RELEASED } from '../forwarder.mjs';
 import { ROOT } from '../sources.mjs';
@@ -11,6 +11,8 @@ const FILES = ['cli.mjs', 'module-host.mjs', 'type-stripper.mjs', 'payloads.json
 const FOLDERS = ['cli', 'bundles', 'plugins', 'hooks-library'];
 /** Folders of builds that have them. */
 const OPTIONAL_FOLDERS = ['page'];
+/** Modules for a browser, beside programs that are none. */
+const PAGE_MANIFEST = join('page', 'package.json');
 /** From 22.13 on Node has an SQLite of its own, and this one is not loaded. Its build for the platform comes with it. */
 const SQLITE = '@photostructure/sqlite';
 
@@ -29,6 +31,7 @@ export function stageCli(stage, forwarders = releasedForwarders()) {
   for (const name of [...programs, ...FILES]) copyFileSync(join(DIST, name), join(stage, name));
   const folders = [...FOLDERS, ...OPTIONAL_FOLDERS.filter((name) => existsSync(join(DIST, name)))];
   for (const name of folders) cpSync(join(DIST, name), join(stage, name), { recursive: true });
+  if (folders.includes('page')) writeFileSync(join(stage, PAGE_MANIFEST), '{ "type": "module" }\n');
   copyFileSync(join(BIN, 'packaged.cjs'), join(stage, 'piton.cjs'));
   copyFileSync(join(BIN, 'load.cjs'), join(stage, 'load.cjs'));
   chmodSync(join(stage, 'piton.cjs'), 0o755);
@@ -40,7 +43,7 @@ export function stageCli(stage, forwarders = releasedForwarders()) {
     description:
       'One lifecycle layer under every AI coding agent: hooks that decide, a record of every call, and a way back from every turn.',
     keywords: ['hooks', 'agent', 'policy', 'checkpoints', 'claude-code', 'codex', 'gemini-cli', 'copilot', 'opencode'],
-    type: 'module',
+    type: 'commonjs',
     bin: { piton: 'piton.cjs' },
     optionalDependencies: { [SQLITE]: manifestOf(join('packages', 'store')).dependencies[SQLITE] },
     files: ['*.cjs', '*.mjs', 'payloads.json', 'forwarder/*/piton-forward', ...folders],

@@ -1,11 +1,12 @@
 // What the packages have in common: each is put together in a folder of its own, with the manifest that is published. The manifests
 // of the workspaces name sources, and are private.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ROOT } from '../sources.mjs';
 
-const NODE = { node: '>=20.19' };
+/** 22.0 to 22.11 cannot `require` a module. */
+const NODE = { cli: '>=20.19', library: '^20.19.0 || >=22.12.0' };
 
 /** The licence without its appendix, which explains how to apply it. */
 const terms = () => readFileSync(join(ROOT, 'LICENSE'), 'utf8').replace(/(?<=END OF TERMS AND CONDITIONS\n).*/s, '');
@@ -16,10 +17,28 @@ export const manifestOf = (workspace) => JSON.parse(readFileSync(join(ROOT, work
 export function finishStage(stage, workspace, manifest) {
   const { name, version, license } = manifestOf(workspace);
   const { PITON_REPOSITORY: url } = process.env;
-  const whole = { name, version, ...manifest, license, engines: NODE, ...(url && { repository: { type: 'git', url } }) };
+  const whole = {
+    name,
+    version,
+    ...manifest,
+    license,
+    engines: { node: manifest.bin ? NODE.cli : NODE.library },
+    ...(url && { repository: { type: 'git', url } }),
+  };
   writeFileSync(join(stage, 'README.md'), readFileSync(join(ROOT, workspace, 'README.md')));
   writeFileSync(join(stage, 'LICENSE'), terms());
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(whole, null, 2)}\n`);
+}
+
+/** For CommonJS the same module again, so that there are no two of it in a process. @returns what the manifest says of it */
+export function writeEntryForRequire(dist) {
+  writeFileSync(join(dist, 'index.cjs'), "module.exports = require('./index.js');\n");
+  copyFileSync(join(dist, 'index.d.ts'), join(dist, 'index.d.cts'));
+  const exported = {
+    import: { types: './dist/index.d.ts', default: './dist/index.js' },
+    require: { types: './dist/index.d.cts', default: './dist/index.cjs' },
+  };
+  return { exported, older: { main: './dist/index.cjs', types: './dist/index.d.cts' } };
 }
 
 /** An empty folder. */

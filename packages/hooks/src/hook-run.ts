@@ -92,6 +92,10 @@ export async function runHook(
     answer,
     entry: { ...entryOf(hook, answer, result, hook.timeoutMs <= leftMs ? 'hook' : 'budget'), startedUs },
   });
+  const lost = (why: string): Ran => {
+    const { answer, entry } = ended(failure('lost', why));
+    return { answer, entry: { ...entry, durationMs: Math.round(on.elapsedUs() - startedUs) / 1000 } };
+  };
   let result: RunResult | undefined;
   try {
     const said = hook.builtIn?.(event);
@@ -100,7 +104,7 @@ export async function runHook(
     const argv = argvOf(hook, event, on);
     if ('refused' in argv) return ended(failure('spawn', `sandbox ${hook.sandbox} is not available: ${argv.refused}`));
     const spawning = await spawned(on.spawn, requestOf(hook, argv.argv, event, leftMs, payload, on));
-    if ('lost' in spawning) return ended(failure('lost', spawning.lost));
+    if ('lost' in spawning) return lost(spawning.lost);
     result = spawning;
     return ended(parseAnswer(hook, event.event, result), result);
   } catch (error) {

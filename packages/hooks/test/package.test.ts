@@ -9,7 +9,7 @@ import { NODE_RUNTIMES } from '../../../scripts/node-runtimes.mjs';
 import { packHooks } from '../../../scripts/pack-hooks.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const LIMIT = 80 * 1024;
+const LIMIT = 100_000;
 let base: string;
 let project: string;
 let installed: string;

@@ -1,6 +1,6 @@
 export type { Decision, DecisionName, JsonObject, Reduced, ToolKind, TraceEntry, Verdict } from '@piton/contracts';
 export { EVENTS } from '@piton/contracts';
-export { reduce } from '../reduce.ts';
+export { type Part, reduce } from '../reduce.ts';
 export type { Patterns, When } from '../when.ts';
 export type { Happening } from './canonical-event.ts';
 export { hooksFromContext, withHooks } from './context.ts';

@@ -158,6 +158,7 @@ describe('run', () => {
     const hooks = [hook({ name: 'slow', command: 'sleep 60' }), hook({ name: 'next' })];
     const results = await run(hooks, 'pre_tool_use', 'Bash', {}, { signal: stop.signal });
     expect(results.map(({ name, exitCode }) => [name, exitCode])).toEqual([['slow', -1]]);
+    expect(results[0]?.duration).toBeGreaterThan(0);
   });
 
   it('shares a budget among all, and says who was left without', async () => {

@@ -1,0 +1,2 @@
+/** Puts the package @piton/hooks together in the folder. */
+export declare function stageHooks(stage: string): Promise<string>;
