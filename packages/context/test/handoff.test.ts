@@ -51,6 +51,17 @@ describe('the handoff of a recorded session', () => {
     expect(await readHandoff(bench.store, session)).toMatchObject({ ...claude, ended: 'crash' });
   });
 
+  it('of Claude Code whose person was asked: what was chosen', async () => {
+    await bench.play(recordedSession('claude', '2.1.325/choices'));
+    const [session] = await bench.store.sessions({});
+    const handoff = await readHandoff(bench.store, session?.id ?? '');
+    expect(handoff?.choices).toEqual([
+      { question: 'plan', answer: 'accepted', eventId: stampOf(2) },
+      { question: 'Which store?', answer: 'SQLite', eventId: stampOf(1) },
+    ]);
+    expect(handoff && handoffText(handoff, 1000)).toContain(`The user chose: "Which store?" → "SQLite" [${stampOf(1)}]`);
+  });
+
   it('of Codex', async () => {
     await bench.play(recordedSession('codex', '0.166.0/session'));
     const [session] = await bench.store.sessions({});

@@ -51,6 +51,38 @@ describe('the facts of a recorded session', () => {
   });
 });
 
+describe('what the person chose', () => {
+  it('is an answered question and an accepted plan, as Claude Code reports them', () => {
+    expect(factsIn('claude', '2.1.325/choices')).toEqual([
+      { kind: 'choice', question: 'Which store?', answer: 'SQLite' },
+      // Its model wrote no plan.
+      { kind: 'choice', question: 'plan', answer: 'accepted' },
+    ]);
+  });
+
+  const accepted = (tool_input: object, tool_response: object) => {
+    const call = { session_id: 's', cwd: '/proj/repo', hook_event_name: 'PostToolUse', tool_name: 'ExitPlanMode', tool_use_id: 't' };
+    return factsOf(eventOf('claude', 'PostToolUse', { ...call, transcript_path: '/t', tool_input, tool_response }).event, null);
+  };
+  it.each([
+    ['in the result', {}, { plan: 'Write it, then test it.', isAgent: false }],
+    ['in the call', { plan: 'Write it, then test it.' }, { isAgent: false }],
+  ])('has the plan itself where it is %s', (_, input, response) => {
+    expect(accepted(input, response)).toEqual([{ kind: 'choice', question: 'plan', answer: 'Write it, then test it.' }]);
+  });
+  it('is cut where it is long, and none without an answer', () => {
+    expect(accepted({}, { plan: 'x'.repeat(5000) })).toMatchObject([{ answer: expect.stringMatching(/^x{399}…$/) }]);
+    const call = { session_id: 's', cwd: '/r', hook_event_name: 'PostToolUse', tool_name: 'AskUserQuestion', tool_use_id: 't' };
+    const { event } = eventOf('claude', 'PostToolUse', {
+      ...call,
+      transcript_path: '/t',
+      tool_input: { questions: [] },
+      tool_response: {},
+    });
+    expect(factsOf(event, null)).toEqual([]);
+  });
+});
+
 const ran = (text: string, stdout = ''): LedgerEntry | undefined => {
   const payload = {
     session_id: 's',

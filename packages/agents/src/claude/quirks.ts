@@ -9,7 +9,7 @@ export const QUIRKS: readonly Quirk[] = [
     behaviour:
       'On PreCompact whatever a hook prints becomes part of the instructions for the summary, JSON included; PostCompact shows it to the person.',
     versions: SEEN,
-    answer: 'Both get an empty answer, unless a compaction is denied. Context is kept for the next session start or prompt.',
+    answer: 'Both get an empty answer, unless a compaction is denied. Context is kept for the next session start, prompt or tool.',
     fixture: 'says nothing at all where even {} would be read',
   },
   {

@@ -108,7 +108,7 @@ export const QUIRKS: readonly Quirk[] = [
     id: 'compaction-cannot-be-denied',
     behaviour: 'Only an exit code of 2 or 3 stops a compaction; in `droid exec` the event does not fire at all.',
     versions: READ,
-    answer: 'A deny is not delivered; context is kept for the next session start or prompt.',
+    answer: 'A deny is not delivered; context is kept for the next session start, prompt or tool.',
     fixture: 'documented/PreCompact.json',
   },
   {

@@ -77,7 +77,7 @@ export const addContext: Rule<'replace'> = (draft, { content }) => {
 export const deferContext: Rule<'replace'> = (draft, { content }) => {
   if (content === undefined) return;
   draft.deferred = content;
-  draft.deliver({ decision: 'replace', how: 'deferred', note: 'until the next session start or prompt' });
+  draft.deliver({ decision: 'replace', how: 'deferred', note: 'until the next session start, prompt or tool' });
 };
 
 /** `refuse` keeps the prompt from the model; what it does not refuse may bring context. */

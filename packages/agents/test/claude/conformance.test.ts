@@ -10,6 +10,8 @@ conformance(claude, {
   sessionOf: (payload) => payload.session_id,
   toolOf: (payload) => payload.tool_name,
   toolKinds: {
+    AskUserQuestion: 'other',
+    ExitPlanMode: 'other',
     Bash: 'shell',
     Write: 'edit',
     Edit: 'edit',

@@ -46,7 +46,7 @@ function* done(event: CanonicalEvent, options: FactsOptions): Generator<LedgerEn
   }
   if (tool.name === 'AskUserQuestion') yield* answersIn(tool.input, portable.tool_response);
   if (tool.name === 'ExitPlanMode')
-    yield { kind: 'choice', question: 'plan', answer: startOf(textOf(tool.input.plan) ?? 'accepted', LONGEST.choice) };
+    yield { kind: 'choice', question: 'plan', answer: startOf(planIn(tool.input, portable.tool_response) ?? 'accepted', LONGEST.choice) };
 }
 
 function denialIn({ event, tool, text }: CanonicalEvent, outcome: Outcome | null): LedgerEntry | undefined {
@@ -97,6 +97,10 @@ function* commitsIn(command: string, output: string): Generator<LedgerEntry> {
   for (const [, sha, subject] of output.matchAll(/^\[[^\]\n]+? ([0-9a-f]{7,40})\] (.*)$/gm))
     if (sha !== undefined) yield { kind: 'commit', sha, subject: startOf(subject ?? '', LONGEST.detail) };
 }
+
+/** A plan that was accepted: in the result, or in the call where an agent has no file for it. */
+const planIn = (input: JsonObject, response: unknown): string | undefined =>
+  textOf((response as { plan?: unknown } | null)?.plan) ?? textOf(input.plan);
 
 /** What the person answered, where the agent reports it with the questions. */
 function* answersIn(input: JsonObject, response: unknown): Generator<LedgerEntry> {
