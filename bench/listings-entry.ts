@@ -1,17 +1,73 @@
-import type { EventRecord } from '@piton/store';
-import { DENIED, event, OBSERVED } from '../packages/store/test/records.ts';
+import type { EventRecord, Store, TranscriptReading } from '@piton/store';
+import { openSql } from '../packages/store/src/sqlite/driver.ts';
+import { loadSqlite } from '../packages/store/src/sqlite/driver-loader.ts';
+import { DENIED, event, OBSERVED, redactor } from '../packages/store/test/records.ts';
 
 export { openStore } from '@piton/store';
 
 const PER_SESSION = 50;
 /** Of every so many events one is rare. */
 const RARE = 50_000;
+/** What a branch had that nobody works on any more. */
+const OLD = 150_000;
+const ANSWERS_PER_SESSION = 8;
+
+/** What an agent answered in each session of these events, as its transcript has it. */
+export async function addAnswers(store: Store, from: number, to: number): Promise<void> {
+  for (let n = Math.ceil(from / PER_SESSION) * PER_SESSION; n < to; n += PER_SESSION) {
+    const ref = `session-${n / PER_SESSION}`;
+    const found = await store.session(ref);
+    // Two agents share the name.
+    const session = found.found === 'one' ? found.value.id : found.found === 'many' ? found.ids[0] : undefined;
+    if (session === undefined) throw new Error(`no session ${ref}`);
+    const report = await store.addTranscript({
+      ...READING,
+      session,
+      entries: Array.from({ length: ANSWERS_PER_SESSION }, (_, at) => answer(n + at)),
+    });
+    if (!report.ok) throw new Error(JSON.stringify(report));
+  }
+}
+
+const READING: Omit<TranscriptReading, 'session' | 'entries'> = {
+  path: redactor.text('/t.jsonl'),
+  agentId: null,
+  format: 'some-lines',
+  mark: { file: '1:1', size: 1, modifiedMs: 1, consumed: 1, tail: '', reader: 1 },
+  notes: redactor.value([]),
+  redaction: redactor.version,
+};
+
+const answer = (n: number): TranscriptReading['entries'][number] => ({
+  key: Buffer.from(String(n).padEnd(16)),
+  entry: redactor.value({
+    ...{ kind: 'answer' as const, at: null, cut: 0, model: null, name: null, useId: null, failed: null, tokens: null },
+    text: `Part ${n} is done: the parser reads it now. ${'It was the lexer that lost a token. '.repeat(8)}`,
+  }),
+});
+
+/** How many bytes the index of the search has, and the texts and bodies that it leads to. */
+export async function sizes(file: string): Promise<{ readonly index: number; readonly bodies: number }> {
+  const sql = openSql(await loadSqlite(), file, true);
+  const sum = (table: string, columns: readonly string[]): number =>
+    Number(
+      sql.value(`SELECT sum(${columns.map((column) => `coalesce(length(CAST(${column} AS BLOB)), 0)`).join(' + ')}) FROM ${table}`) ?? 0,
+    );
+  try {
+    const index = ['search', 'search_texts', 'search_answers'].reduce((total, name) => total + sum(`${name}_data`, ['block']), 0);
+    const events = sum('events', ['prompt', 'text', 'payload', 'payload_body', 'outcome', 'outcome_body']);
+    return { index, bodies: events + sum('transcript_entries', ['text']) + sum('pieces', ['data']) };
+  } finally {
+    sql.close();
+  }
+}
 
 /** The n-th event of a store that an eager person has: sessions of fifty events, mostly tools, a few denials, long texts now and then. */
 export function record(n: number): EventRecord {
   const session = `session-${Math.floor(n / PER_SESSION)}`;
   const cwd = `/code/repository-${n % 7}`;
-  const base = { session, cwd, repo: cwd, agent: n % 5 === 0 ? 'codex' : 'claude' };
+  const branch = n % RARE < 2 ? 'rare' : n < OLD ? 'old' : 'main';
+  const base = { session, cwd, repo: cwd, agent: n % 5 === 0 ? 'codex' : 'claude', branch };
   const at = n % PER_SESSION;
   if (n % RARE === RARE - 1) return event(n, { ...base, event: 'pre_compact', source: 'manual' });
   if (n % RARE === RARE - 2)

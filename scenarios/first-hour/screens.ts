@@ -21,6 +21,9 @@ const withoutLastTimes = (text: string): string =>
 const steady = (text: string): string =>
   withoutLastTimes(text)
     .replace(/\b01[0-9A-HJKMNP-TV-Z]{4,24}\b/g, 'ID')
+    // What was learnt is named by a hash, which the path of the repository is a part of.
+    .replace(/\b(?=[0-9A-HJKMNP-TV-Z]*\d)(?=[0-9]*[A-HJKMNP-TV-Z])[0-9A-HJKMNP-TV-Z]{8,26}\b/g, 'ID')
+    .replace(/\b\d{4}-\d\d-\d\d\b/g, '0000-00-00')
     .replace(/\b\d\d:\d\d:\d\d\b/g, '00:00:00')
     .replace(/\b\d+(\.\d+)? (µs|ms|s)\b/g, '0 s')
     .replace(/\b\d+ (?:s|min|h) ago\b/g, '0 s ago')

@@ -83,6 +83,16 @@ const LISTINGS = [
   'hooks',
   'trust --list',
   'settings',
+  'search cart',
+  'sessions show @',
+  'sessions ledger @',
+  'observations',
+  'observations show @',
+  'handoff @ --to codex --print',
+  'mcp install --agent claude --dry-run',
+  'hooks explain @~1',
+  'explain cart.ts:1',
+  'blame cart.ts',
 ];
 
 if (!hasTmux) console.warn('tmux is not here: the walk through the first hour is skipped. Install tmux.');
@@ -124,6 +134,9 @@ describe.skipIf(!hasTmux)('the first hour, in a terminal of 80 columns', () => {
     fire('PreToolUse', edit);
     writeFileSync(join(work, 'cart.ts'), 'broken\n');
     fire('PostToolUse', { ...edit, tool_response: {} });
+    const tests = { tool_name: 'Bash', tool_use_id: 't', tool_input: { command: 'npm test' } };
+    fire('PreToolUse', tests);
+    fire('PostToolUse', { ...tests, tool_response: { stdout: '3 passed', stderr: '', interrupted: false } });
     fire('Stop', { stop_hook_active: false });
     const said = (): string => execFileSync(process.execPath, [COMMAND, 'events', '--json'], { cwd: work, env, encoding: 'utf8' });
     await eventually(() => said().includes('Do not force-push') && said().includes('stop'));

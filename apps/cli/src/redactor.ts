@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { createRedactor, installKey, type Redactor, readOwnRules } from '@piton/redact';
 import type { Context } from './context.ts';
 import { existingPlaces } from './locations.ts';
+import { showWarning } from './output/show-failure.ts';
 import { readSettings, settingsFile } from './settings/files.ts';
 
 /** The redactor that the server uses: the same key, and the user's rules. If Piton is not set up, a key for this run. */
 export function redactorHere(context: Context): Redactor {
   const places = existingPlaces(context);
   const { own, problems } = readOwnRules(readSettings(settingsFile(context, 'user')).values.redact);
-  for (const problem of problems) context.err(`${context.paint('yellow', 'warning')}: ${problem}. Ignored\n`);
+  for (const problem of problems) showWarning(context, `${problem}. Ignored`);
   return createRedactor({ key: places ? installKey(places.home) : randomBytes(32), own });
 }
 

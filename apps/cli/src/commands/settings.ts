@@ -11,8 +11,9 @@ import { readConfig, removeConfig } from '../install/config-file.ts';
 import { type IgnoreFile, ignoreChange, planIgnore, removableIgnore, removeIgnore, writeIgnore } from '../install/ignore-file.ts';
 import { hooksChanged } from '../last-resort.ts';
 import { existingPlaces } from '../locations.ts';
+import { showWarning } from '../output/show-failure.ts';
 import { table } from '../output/table.ts';
-import { oneLine, truncate } from '../output/text.ts';
+import { truncate } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { inForce, isKnownKey, settingOf, unknownKeyText } from '../settings/catalog.ts';
 import { editSettings, parseValue, saveSettings, settingsModes, valueAt } from '../settings/edit.ts';
@@ -97,8 +98,7 @@ async function list(context: Context, options: Partial<Options>): Promise<void> 
       { title: 'MEANING', value: ({ meaning }) => meaning, flexible: true },
     ]),
   );
-  for (const { path, problems } of files)
-    for (const { what } of problems) context.err(`${context.paint('yellow', 'warning')}: ${oneLine(`${path}: ${what}`)}\n`);
+  for (const { path, problems } of files) for (const { what } of problems) showWarning(context, `${path}: ${what}`);
   printLine(context, `\nChange one: ${commandName(context)} settings set <setting> <value>`);
 }
 
@@ -194,6 +194,6 @@ async function refuseWrong(context: Context, key: string, text: string, { path, 
     if (!concerns) continue;
     if (problem.kind === 'invalid' || problem.key.startsWith(`${key}.`))
       throw new Failure(problem.what, { where: path, remedy: `see \`${commandName(context)} schema settings\`. Nothing was changed` });
-    context.err(`${context.paint('yellow', 'warning')}: ${problem.what}\n`);
+    showWarning(context, problem.what);
   }
 }

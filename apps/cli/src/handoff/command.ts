@@ -15,6 +15,7 @@ import { isRegistered } from '../install/levels.ts';
 import { requirePlaces, userHome } from '../locations.ts';
 import { readStore } from '../open-store.ts';
 import { parseAgentsOption } from '../options/names.ts';
+import { showWarning } from '../output/show-failure.ts';
 import { repositoryRoot } from '../repository.ts';
 import { firstLineOf } from './story.ts';
 
@@ -51,12 +52,7 @@ async function run(context: Context, ref: string | undefined, options: Options):
   if (!existsSync(directory)) throw new Failure('the directory of the session is gone', { where: directory });
   if (options.json) return printJson(context, { session: session.id, from: session.agent, to: agent?.id, directory, argv, prompt });
   if (agent && !isRegistered(context, agent, userHome(context)))
-    context.err(
-      withCommandName(
-        context,
-        `warning: Piton is not registered with ${agent.title}, so its session is not recorded: piton init --agent ${agent.id}\n`,
-      ),
-    );
+    showWarning(context, `Piton is not registered with ${agent.title}, so its session is not recorded: piton init --agent ${agent.id}`);
   // The prompt is read when the command runs: no text of a session is ever part of a command line to be pasted.
   const words =
     agent

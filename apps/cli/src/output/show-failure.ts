@@ -11,4 +11,9 @@ export function showFailure(context: Context, { message, where, remedy }: Failur
   if (remedy) context.err(`  fix: ${within(context, oneLine(withCommandName(context, remedy)), 7)}\n`);
 }
 
+/** Something that the command goes on without. */
+export function showWarning(context: Context, text: string): void {
+  context.err(`${context.paint('yellow', 'warning')}: ${within(context, oneLine(withCommandName(context, text)), 9)}\n`);
+}
+
 const within = ({ width }: Context, text: string, used: number): string => wrapRemedy(text, { width, used, indent: '    ' });

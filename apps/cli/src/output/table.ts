@@ -3,6 +3,7 @@ import type { Colour } from './paint.ts';
 import { beginningOf, oneLine, spacedLine, truncate, truncateMiddle, widthOf } from './text.ts';
 
 export interface Column<Row> {
+  /** Shown in capitals. */
   readonly title: string;
   readonly value: (row: Row) => string;
   readonly colour?: (row: Row) => Colour | undefined;
@@ -40,7 +41,7 @@ export function table<Row>(
   // Nothing follows the last column.
   const filled = (text: string, at: number): string =>
     at === columns.length - 1 && columns[at]?.align === undefined ? text : pad(text, widths[at] ?? 0, columns[at] ?? {});
-  const heading = columns.map((column, at) => context.paint('dim', filled(truncate(column.title, widths[at] ?? 0), at)));
+  const heading = columns.map(({ title }, at) => context.paint('dim', filled(truncate(title.toUpperCase(), widths[at] ?? 0), at)));
   const lines = cells.map((line, index) =>
     columns.map((column, at) => {
       const width = widths[at] ?? 0;
