@@ -29,6 +29,9 @@ const SHARED = ['agents', 'artifacts', 'contracts', 'git', 'shell'].map((name) =
 /** Driven by `npm run test:agents`; `npm test` leaves the project out. */
 const REAL = ['scenarios/real-*/**/*.test.ts'];
 
+/** Driven in a browser: each file has one, and a home with a server. */
+const BROWSER = ['scenarios/page/**/*.test.ts'];
+
 /** The same with a store in them: in processes, which share modules from file to file. */
 const TOGETHER = [
   ...['hooks', 'lifecycle', 'redact', 'store', 'testing'].map((name) => `packages/${name}/test/**/*.test.ts`),
@@ -90,9 +93,10 @@ export default defineConfig({
             'scripts/test/**/*.test.mjs',
             'hooks-library/test/**/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', ...SHARED, ...TOGETHER, ...CONFINED, ...REAL],
+          exclude: ['**/node_modules/**', ...SHARED, ...TOGETHER, ...CONFINED, ...BROWSER, ...REAL],
         },
       },
+      { extends: true, test: { name: 'browser', include: BROWSER, env: temporaryInMemory() } },
       { extends: true, test: { name: 'real', include: REAL } },
     ],
   },

@@ -1,3 +1,7 @@
+import './style/tokens.css';
+import './style/base.css';
+import './style/parts.css';
+import './style/shell.css';
 import type { PageMeta } from '@piton/contracts/page';
 import { render } from 'preact';
 import { Gate } from './access/gate.tsx';
@@ -8,10 +12,6 @@ import { liveState, startLive } from './api/live.ts';
 import { meta } from './api/meta.ts';
 import { App } from './app.tsx';
 import { listenToKeys } from './keyboard/keys.ts';
-import './style/tokens.css';
-import './style/base.css';
-import './style/parts.css';
-import './style/shell.css';
 
 function Root() {
   const state = access.value;

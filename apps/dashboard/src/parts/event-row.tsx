@@ -2,10 +2,9 @@ import type { PageEventRow } from '@piton/contracts/page';
 import { routeTo } from '../router/route.ts';
 import { AgentMark, titleOf } from './agent.tsx';
 import { DecisionBadge } from './decision.tsx';
+import { eventTitle } from './event-words.ts';
 import { nameOfPath } from './format.ts';
 import { Time } from './time.tsx';
-
-export const eventTitle = (name: string): string => name.replaceAll('_', ' ');
 
 export const eventHref = ({ id, session }: { readonly id: string; readonly session: string | null }): string =>
   session ? routeTo(['session', session], { event: id }) : routeTo(['event', id]);
@@ -29,14 +28,13 @@ export function EventRow({ row }: { readonly row: PageEventRow }) {
         </span>
         {(row.reason || row.by.length > 0) && row.decision !== 'observe' && (
           <span class="why small">
-            {row.reason}
-            {row.by.length > 0 && <span class="soft"> — {row.by.join(', ')}</span>}
+            {row.reason} <span class="soft">{row.by.join(', ')}</span>
           </span>
         )}
         <span class="under small soft">
-          {row.tool ? eventTitle(row.name) : null}
-          {row.subagent && ` · subagent ${row.subagent}`}
-          {row.root && ` · ${nameOfPath(row.root)}`}
+          {[row.tool && eventTitle(row.name), row.subagent && `subagent ${row.subagent}`, row.root && nameOfPath(row.root)]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
       </a>
     </li>

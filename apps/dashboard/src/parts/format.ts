@@ -23,6 +23,9 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
+/** How long ago, in whole seconds: it is read while it changes. */
+export const formatSeconds = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1_000)} s` : formatDuration(ms));
+
 /** Two units at most: `1 h 5 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -35,7 +38,7 @@ export function formatDuration(ms: number): string {
   return rest && remainder > 0 && count < 100 ? `${count} ${unit} ${remainder} ${rest[0]}` : `${count} ${unit}`;
 }
 
-export const formatAgo = (at: number, now = Date.now()): string => (now - at < 5_000 ? 'just now' : `${formatDuration(now - at)} ago`);
+export const formatAgo = (at: number, now = Date.now()): string => (now - at < 10_000 ? 'just now' : `${formatSeconds(now - at)} ago`);
 
 const dollars = (usd: number): string => (usd > 0 && usd < 0.01 ? '< $0.01' : `$${usd.toFixed(2)}`);
 

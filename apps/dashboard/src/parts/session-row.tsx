@@ -21,7 +21,7 @@ export function SessionRow({ session }: { readonly session: PageSession }) {
         </span>
         <span class="marks">
           {session.waiting && <span class="badge accent">waits for you</span>}
-          {session.phase === 'active' && <span class="badge accent">at work</span>}
+          {session.phase === 'active' && !session.waiting && <span class="badge accent">at work</span>}
           {session.denials > 0 && <span class="badge bad">{session.denials} denied</span>}
           {session.commits > 0 && <span class="badge good">{countOf(session.commits, 'commit')}</span>}
         </span>

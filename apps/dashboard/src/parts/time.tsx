@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { formatAgo, formatDuration, formatFullTime, formatTime } from './format.ts';
+import { formatAgo, formatFullTime, formatSeconds, formatTime } from './format.ts';
 
 /** Ticks while somebody looks: once a second is enough for "since". */
 export const clock = signal(Date.now());
@@ -27,7 +27,7 @@ export function Ago({ at }: { readonly at: number }) {
 export function Since({ at }: { readonly at: number }) {
   return (
     <time class="numbers" dateTime={new Date(at).toISOString()} title={formatFullTime(at)}>
-      {formatDuration(Math.max(0, Math.floor((clock.value - at) / 1_000) * 1_000)).replace(/^0 ms$/, '0 s')}
+      {formatSeconds(Math.max(0, clock.value - at))}
     </time>
   );
 }

@@ -1,7 +1,7 @@
 import { useApi } from '../../api/resource.ts';
 import { AgentName } from '../../parts/agent.tsx';
 import { Commands } from '../../parts/command.tsx';
-import { eventTitle } from '../../parts/event-row.tsx';
+import { eventTitle } from '../../parts/event-words.ts';
 import { Shown } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { routeTo } from '../../router/route.ts';
@@ -42,7 +42,7 @@ export function EventPage({ id }: { readonly id: string }) {
             {[value.prompt, value.text].map(
               (text, at) =>
                 text && (
-                  <div class="prompt" key={at}>
+                  <div class="prompt-text" key={at}>
                     <LimitedText value={text}>{(shown) => <p>{shown}</p>}</LimitedText>
                   </div>
                 ),

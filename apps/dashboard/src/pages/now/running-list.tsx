@@ -1,5 +1,6 @@
 import type { PageNow } from '@piton/contracts/page';
 import { AgentName } from '../../parts/agent.tsx';
+import { eventTitle } from '../../parts/event-words.ts';
 import { countOf, formatCost, nameOfPath } from '../../parts/format.ts';
 import { Empty } from '../../parts/states.tsx';
 import { Since } from '../../parts/time.tsx';
@@ -20,7 +21,7 @@ function Running({ session, call }: PageNow['running'][number]) {
         <span class="anywhere title">{session.title ?? session.shortId}</span>
         {call ? (
           <span class="call small">
-            <strong>{call.tool ?? call.name}</strong> <code class="one-line">{call.what.text}</code>
+            <strong>{call.tool ?? eventTitle(call.name)}</strong> <code class="one-line">{call.what.text}</code>
             <span class="soft since">
               <Since at={call.at} />
             </span>

@@ -2,7 +2,7 @@ import type { PageItem, PageSession } from '@piton/contracts/page';
 import { useEffect, useRef } from 'preact/hooks';
 import { Commands } from '../../parts/command.tsx';
 import { DecisionBadge } from '../../parts/decision.tsx';
-import { eventTitle } from '../../parts/event-row.tsx';
+import { eventTitle } from '../../parts/event-words.ts';
 import { formatDuration } from '../../parts/format.ts';
 import { Time } from '../../parts/time.tsx';
 import { route } from '../../router/route.ts';
@@ -17,14 +17,14 @@ function Body({ item, session }: { readonly item: PageItem; readonly session: Pa
   switch (item.kind) {
     case 'prompt':
       return (
-        <div class="prompt">
+        <div class="prompt-text">
           <LimitedText value={item.text}>{(text) => <p>{text}</p>}</LimitedText>
         </div>
       );
     case 'answer':
       return <LimitedText value={item.text}>{(text) => <AnswerText text={text} />}</LimitedText>;
     case 'tool':
-      return <ToolItem item={item} />;
+      return <ToolItem item={item} root={session.root} />;
     case 'todos':
       return <Todos items={item.items} />;
     case 'waiting':
@@ -63,7 +63,7 @@ export function Item({ item, session }: { readonly item: PageItem; readonly sess
     place.current?.querySelector('summary')?.focus({ preventScroll: true });
   }, [isAsked]);
   return (
-    <li ref={place} class={`item ${item.kind} ${item.subagent ? 'below' : ''} ${isAsked ? 'asked-for' : ''}`}>
+    <li ref={place} class={`item kind-${item.kind} ${item.subagent ? 'below' : ''} ${isAsked ? 'asked-for' : ''}`}>
       <span class="item-time small soft">
         <Time at={item.at} />
         {item.subagent && <span class="one-line"> subagent {item.subagent}</span>}

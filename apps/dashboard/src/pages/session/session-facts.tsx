@@ -34,7 +34,7 @@ function TimeBar({ time }: { readonly time: PageTime }) {
   );
 }
 
-function Figures({ detail }: { readonly detail: PageSessionDetail }) {
+export function SessionFigures({ detail }: { readonly detail: PageSessionDetail }) {
   const { session } = detail;
   const figures = [
     ['turns', formatCount(session.turns)],
@@ -45,7 +45,7 @@ function Figures({ detail }: { readonly detail: PageSessionDetail }) {
     ['list price', formatCost(session.cost)],
   ] as const;
   return (
-    <dl class="figures">
+    <dl class="figures" aria-label="Figures">
       {figures.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -79,7 +79,6 @@ export function SessionFacts({ detail, turns }: { readonly detail: PageSessionDe
   const { session } = detail;
   return (
     <aside class="session-facts" aria-label="About this session">
-      <Figures detail={detail} />
       <Outline turns={turns} />
       <section class="card">
         <header>

@@ -9,7 +9,7 @@ import { nameOfPath } from '../../parts/format.ts';
 import { Bones, Empty, More, Problem, Shown } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { routeTo } from '../../router/route.ts';
-import { SessionFacts } from './session-facts.tsx';
+import { SessionFacts, SessionFigures } from './session-facts.tsx';
 import { TurnSection } from './turn-section.tsx';
 import './session.css';
 import './timeline.css';
@@ -70,6 +70,7 @@ export function SessionPage({ id }: { readonly id: string }) {
         </p>
       </header>
       <div class="session-grid">
+        <SessionFigures detail={value} />
         <SessionFacts detail={value} turns={turns.value ?? []} />
         <div class="turns">
           {value.notes.length > 0 && (

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Commands } from '../../parts/command.tsx';
 import { DecisionBadge } from '../../parts/decision.tsx';
 import { formatDuration } from '../../parts/format.ts';
+import { pathIn } from '../../parts/paths.ts';
 import { Since } from '../../parts/time.tsx';
 import { route } from '../../router/route.ts';
 import { Code } from '../../text/code.tsx';
@@ -19,12 +20,12 @@ const STATES: Readonly<Record<Tool['state'], readonly [string, string] | null>> 
   denied: ['bad', 'denied'],
 };
 
-function Target({ item }: { readonly item: Tool }) {
+function Target({ item, root }: { readonly item: Tool; readonly root: string | null }) {
   if (item.command) return <code class="one-line">{item.command.text}</code>;
   if (item.files.length === 0) return null;
   return (
     <code class="one-line">
-      {item.files[0]}
+      {pathIn(root, item.files[0] ?? '')}
       {item.files.length > 1 && ` +${item.files.length - 1}`}
     </code>
   );
@@ -58,7 +59,7 @@ function Detail({ item }: { readonly item: Tool }) {
 }
 
 /** Folded; what it read and wrote is drawn when somebody opens it. */
-export function ToolItem({ item }: { readonly item: Tool }) {
+export function ToolItem({ item, root }: { readonly item: Tool; readonly root: string | null }) {
   const isAsked = item.event !== null && route.value.query.get('event') === item.event;
   const [isOpen, open] = useState(isAsked);
   const state = STATES[item.state];
@@ -67,7 +68,7 @@ export function ToolItem({ item }: { readonly item: Tool }) {
     <details class={`tool ${item.state}`} open={isOpen} onToggle={(event) => open(event.currentTarget.open)}>
       <summary data-row>
         <strong>{item.name}</strong>
-        <Target item={item} />
+        <Target item={item} root={root} />
         <span class="end small soft">
           {said && said !== 'observe' && said !== 'deny' && <DecisionBadge decision={said} />}
           {state && <span class={`badge ${state[0]}`}>{state[1]}</span>}
