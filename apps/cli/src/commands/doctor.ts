@@ -2,21 +2,11 @@ import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
-import { agentsCheck } from '../doctor/agent-checks.ts';
-import { callersCheck } from '../doctor/caller-checks.ts';
-import { checkpointsCheck } from '../doctor/checkpoint-checks.ts';
-import type { Check, CheckInput, Finding } from '../doctor/finding.ts';
-import { hooksCheck, lastResortCheck } from '../doctor/hook-checks.ts';
-import { journalCheck } from '../doctor/journal-checks.ts';
-import { allowUnderAgentCheck, diskCheck, nodeCheck, privacyCheck, programsCheck } from '../doctor/machine-checks.ts';
-import { repositoriesCheck } from '../doctor/repository-checks.ts';
-import { runtimeCheck } from '../doctor/runtime-checks.ts';
+import { runChecks } from '../doctor/all-checks.ts';
+import type { CheckInput, Finding } from '../doctor/finding.ts';
 import { scanSecrets } from '../doctor/secrets.ts';
-import { serverCheck } from '../doctor/server-checks.ts';
-import { settingsCheck } from '../doctor/settings-checks.ts';
-import { storeCheck } from '../doctor/store-checks.ts';
 import { withExamples } from '../examples.ts';
-import { Failure, reasonOf } from '../failure.ts';
+import { reasonOf } from '../failure.ts';
 import { existingPlaces, userHome } from '../locations.ts';
 import { table } from '../output/table.ts';
 import { oneLine, plural } from '../output/text.ts';
@@ -28,26 +18,6 @@ interface Options {
   readonly secrets?: boolean;
   readonly json?: boolean;
 }
-
-/** In order of dependency: a check comes after everything it relies on. */
-const CHECKS: readonly (readonly [string, Check])[] = [
-  ['disk', diskCheck],
-  ['private directories', privacyCheck],
-  ['Node', nodeCheck],
-  ['programs', programsCheck],
-  ['runtime', runtimeCheck],
-  ['agents', agentsCheck],
-  ['repositories', repositoriesCheck],
-  ['checkpoints', checkpointsCheck],
-  ['server', serverCheck],
-  ['journal', journalCheck],
-  ['store', storeCheck],
-  ['callers', callersCheck],
-  ['settings', settingsCheck],
-  ['hooks', hooksCheck],
-  ['required hooks', lastResortCheck],
-  ['environment', allowUnderAgentCheck],
-];
 
 type FindingResult = Finding & { readonly fixed?: string };
 
@@ -71,9 +41,8 @@ async function run(context: Context, options: Options): Promise<void> {
   if (options.secrets) return checkSecrets(context, places, options);
   const input: CheckInput = { context, places, home: userHome(context) };
   const results: FindingResult[] = [];
-  for (const [name, check] of CHECKS) {
-    const found = await runCheck(name, check, input);
-    const now = options.fix ? await applyFixes(found) : found;
+  for await (const { name, findings } of runChecks(input)) {
+    const now = options.fix ? await applyFixes(findings) : findings;
     results.push(...now);
     if (!options.json) report(context, name, now);
   }
@@ -122,24 +91,6 @@ async function checkSecrets(context: Context, places: Places, { fix = false, jso
       ? `\n${plural(report.rewritten, 'record')} redacted.`
       : `\nRedact them: ${paint('bold', withCommandName(context, 'piton doctor --secrets --fix'))}`,
   );
-}
-
-/** A check that fails is a finding too, and does not stop the others. */
-async function runCheck(name: string, check: Check, input: CheckInput): Promise<readonly Finding[]> {
-  try {
-    return await check(input);
-  } catch (error) {
-    const failure = error instanceof Failure ? error : undefined;
-    return [
-      {
-        id: 'doctor.check',
-        kind: 'problem',
-        what: `the check of ${name} failed: ${reasonOf(error)}`,
-        ...(failure?.where && { where: failure.where }),
-        remedy: failure?.remedy ?? 'report this as a bug',
-      },
-    ];
-  }
 }
 
 async function applyFixes(found: readonly Finding[]): Promise<FindingResult[]> {

@@ -31,7 +31,7 @@ export interface PageReader {
   roots(): Promise<readonly string[]>;
   /** The root of a repository by its id. */
   root(id: string): Promise<string>;
-  /** Null where no repository lies any more. Only looks: nothing in the repository or in Piton's home is written. */
+  /** Null where no repository lies any more. Nothing in the repository is written, and no lock is taken. */
   checkpoints(root: string): Promise<Checkpoints | null>;
 }
 
@@ -39,12 +39,14 @@ export interface PageReader {
 export const repositoryId = (root: string): string => createHash('sha256').update(root).digest('hex').slice(0, 16);
 export const repositoryIdOf = (root: string | null): string | null => (root === null ? null : repositoryId(root));
 
+/** Nobody looks at a page for longer. */
+const GIT_MS = 20_000;
 const KEPT_MS = 5000;
 const MOST_KEPT = 8;
 
 export function createReader(context: Context, places: Places): PageReader {
   const redactor = redactorHere(context);
-  const git = createGit(gitHere(context));
+  const git = createGit({ ...gitHere(context), timeoutMs: GIT_MS });
   const target = localStore(places);
   const file = target.kind === 'sqlite' ? target.file : '';
   let opened: { readonly store: Store; readonly inode: number; readonly live: boolean } | undefined;

@@ -10,6 +10,7 @@ import { detailOf } from './items.ts';
 import { requireStore } from './session.ts';
 import { viewOf } from './session-facts.ts';
 import { inputText, outputText } from './tool-texts.ts';
+import { wholePatch } from './trees.ts';
 
 export async function answerEvent(reader: PageReader, _: URLSearchParams, id: string): Promise<PageEvent> {
   const store = await requireStore(reader);
@@ -74,5 +75,6 @@ async function wholeText(reader: PageReader, [of, ...rest]: readonly string[]): 
     const view = await viewOf(store, name);
     return view.entries[Number(id)]?.text;
   }
+  if (of === 'patch') return wholePatch(reader, rest);
   throw badRequest('no text is called so');
 }

@@ -28,7 +28,8 @@ export async function answerItems(reader: PageReader, query: URLSearchParams, id
   const number = numberIn(query, 'turn');
   const limit = limitIn(query, 100);
   const checkpoints = await checkpointsOf(reader, view.session);
-  const points = pointsOf(view, checkpoints, number === undefined ? undefined : turnSpan(view, number));
+  const all = pointsOf(view, checkpoints);
+  const points = number === undefined ? all : all.filter(isInTurn(view, number));
   const [from = 0] = positionIn(query) ?? [];
   if (typeof from !== 'number') throw badRequest('after is not one of ours');
   const shown = points.slice(from, from + limit);
@@ -50,14 +51,24 @@ function turnSpan(view: SessionView, number: number): Span {
   return { fromUs: turn.startedUs, toUs: spanOf(view, turn).toUs };
 }
 
-function pointsOf(view: SessionView, checkpoints: readonly Checkpoint[], span: Span | undefined): LinePoint[] {
+function pointsOf(view: SessionView, checkpoints: readonly Checkpoint[]): LinePoint[] {
   const points: LinePoint[] = [
     ...pairCalls(view.events).map(({ event, end }): LinePoint => ({ is: 'event', us: event.wallUs, event, end })),
     ...view.entries.flatMap((entry, at): LinePoint[] => (entry.kind === 'answer' ? [{ is: 'answer', us: entry.ms * 1000, at }] : [])),
     ...checkpoints.map((checkpoint): LinePoint => ({ is: 'checkpoint', us: checkpoint.at.getTime() * 1000, checkpoint })),
   ];
   // Array sorting is stable: what has the same time keeps the order in which it was recorded.
-  return points.filter(({ us }) => span === undefined || isWithin(span, us)).sort((one, other) => one.us - other.us);
+  return points.sort((one, other) => one.us - other.us);
+}
+
+/** By time, but for a checkpoint: that of a turn's end may come when the next has begun. */
+function isInTurn(view: SessionView, number: number): (point: LinePoint) => boolean {
+  const span = turnSpan(view, number);
+  const turns = new Map(view.session.turnList.map((turn) => [turn.id, turn.number]));
+  return (point) => {
+    const turn = point.is === 'checkpoint' ? turns.get(point.checkpoint.turn ?? '') : undefined;
+    return turn === undefined ? isWithin(span, point.us) : turn === number;
+  };
 }
 
 /** Each call with the event of its end. What Claude's words call `other` is shown only if a hook had to do with it. */
