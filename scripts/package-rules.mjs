@@ -96,7 +96,21 @@ export const FULL_FOLDERS = {
 };
 
 /** Agents of the design, in addition to those with a folder. */
-const AGENT_WORDS = ['claude', 'codex', 'gemini', 'cursor', 'copilot', 'opencode', 'qwen', 'cline', 'droid', 'pi', 'kilo', 'vscode'];
+const AGENT_WORDS = [
+  'claude',
+  'codex',
+  'gemini',
+  'cursor',
+  'copilot',
+  'opencode',
+  'qwen',
+  'cline',
+  'droid',
+  'pi',
+  'kilo',
+  'grok',
+  'vscode',
+];
 
 /** Beside the agents' folders, but not one of them. */
 const SHARED_FOLDER = 'shared';

@@ -68,7 +68,7 @@ async function install(agent) {
   console.log(`agents: installing ${agent.id} ${agent.version} (about ${agent.megabytes} MB) into ${goal}`);
   const progress = setInterval(() => console.log(`agents: still installing ${agent.id}, ${seconds()}`), PROGRESS_EVERY_MS);
   try {
-    const code = await npmInstall(aside, `${agent.package}@${agent.version}`);
+    const code = await npmInstall(aside, agent);
     const command = join(aside, 'node_modules', '.bin', agent.command);
     if (code !== 0 || !existsSync(command)) return `npm ended with ${code} and ${command} is ${existsSync(command) ? '' : 'not '}there`;
     try {
@@ -90,7 +90,7 @@ async function install(agent) {
  * Some agents fetch or link their program in an install script. Our npm configuration forbids these, and `npm run` passes that on
  * in the environment.
  */
-function npmInstall(prefix, what) {
+function npmInstall(prefix, agent) {
   const args = [
     'install',
     '--prefix',
@@ -101,12 +101,17 @@ function npmInstall(prefix, what) {
     '--no-fund',
     '--loglevel=error',
     '--ignore-scripts=false',
-    what,
+    `${agent.package}@${agent.version}`,
   ];
+  const home = join(prefix, 'home');
+  const env = agent.homeVariable === undefined ? process.env : { ...process.env, [agent.homeVariable]: home };
   return new Promise((resolve, reject) => {
-    const child = spawn('npm', args, { cwd: prefix, stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawn('npm', args, { cwd: prefix, env, stdio: ['ignore', 'inherit', 'inherit'] });
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(code ?? signal));
+    child.once('exit', (code, signal) => {
+      rmSync(home, { recursive: true, force: true });
+      resolve(code ?? signal);
+    });
   });
 }
 

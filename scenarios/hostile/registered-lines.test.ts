@@ -19,10 +19,10 @@ const filesIn = (directory: string): string[] =>
     return entry.isDirectory() ? (entry.name === '.git' ? [] : filesIn(path)) : [path];
   });
 
-const AGENTS = 'claude codex gemini qwen droid copilot cursor cline'.split(' ');
+const AGENTS = 'claude codex gemini qwen droid copilot cursor cline grok'.split(' ');
 
 it.each(AGENTS)('of %s are tried only as Piton writes them', { timeout: 120_000 }, async (agent) => {
-  for (const place of ['.claude', '.codex', '.gemini', '.qwen', '.factory', '.copilot', '.cursor', '.clinerules'])
+  for (const place of ['.claude', '.codex', '.gemini', '.qwen', '.factory', '.copilot', '.cursor', '.clinerules', '.grok'])
     mkdirSync(join(box.home, place));
   const { code, stderr } = await box.piton(['init', '--project', '--agent', agent, '--yes'], { cwd: repository });
   expect([code, stderr]).toEqual([0, expect.anything()]);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runAlone, runsOf, stopsLogged, writeArtifacts } from './setup.ts';
 
 /** What the report says must be done before a hook of a project runs, where a flag does it. */
-const TRUSTED: Readonly<Record<string, readonly string[]>> = { copilot: ['--trust-folder'] };
+const TRUSTED: Readonly<Record<string, readonly string[]>> = { copilot: ['--trust-folder'], grok: ['--trust'] };
 /** Its headless run loads no extension of a project. */
 const USER_ONLY: readonly string[] = ['pi'];
 

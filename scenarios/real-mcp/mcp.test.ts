@@ -13,8 +13,11 @@ function asking(driver: AgentDriver, tool: string, input: Record<string, unknown
   const turn = driver.tools.mcp?.('') ?? {};
   const named = (word: string): string => word.replaceAll('mock', 'piton').replaceAll('echo', tool);
   return {
-    calls: (turn.calls ?? []).map(({ name, namespace }) => ({
-      ...{ name: named(name), input },
+    calls: (turn.calls ?? []).map(({ name, namespace, input: given }) => ({
+      // Some have one tool that calls those of all servers.
+      ...(typeof given?.tool_name === 'string'
+        ? { name, input: { ...given, tool_name: named(given.tool_name), tool_input: input } }
+        : { name: named(name), input }),
       ...(namespace !== undefined && { namespace: named(namespace) }),
     })),
   };

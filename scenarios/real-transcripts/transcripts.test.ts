@@ -13,8 +13,8 @@ const NO_REASONING: ReadonlySet<string> = new Set(['cline', 'droid']);
 const LAST_WORDS = 'The file is written.';
 const SCRIPTED = 'Write the file as it was agreed.';
 
-/** These tell the tokens of a session in one sum. */
-const ONE_SUM: ReadonlySet<string> = new Set(['droid']);
+/** These tell the tokens of a session, or of a turn, in one sum. */
+const ONE_SUM: ReadonlySet<string> = new Set(['droid', 'grok']);
 
 interface Row {
   readonly kind: string;

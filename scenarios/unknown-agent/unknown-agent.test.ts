@@ -24,8 +24,8 @@ beforeEach(async () => {
 afterEach(() => box.end());
 
 /** Another agent that runs what stands in Claude Code's settings: a program of its own name, which starts the registered command. */
-function grokRuns(payload: object | string, event = 'PreToolUse'): Promise<Said> {
-  const program = join(box.home, 'grok');
+function strangerRuns(payload: object | string, event = 'PreToolUse'): Promise<Said> {
+  const program = join(box.home, 'auggie');
   mkdirSync(box.home, { recursive: true });
   copyFileSync(realpathSync('/bin/sh'), program);
   const file = join(box.home, 'payload.json');
@@ -47,9 +47,10 @@ function commandOf(event: string): string {
   return [command, ...args].map((word) => `'${word}'`).join(' ');
 }
 
-const grok = (toolInput?: object, toolName = 'run_terminal_command') => ({
-  ...{ hookEventName: 'pre_tool_use', sessionId: 'g-1', cwd: project, workspaceRoot: project, timestamp: '2026-08-19T10:00:00Z' },
-  ...{ permissionMode: 'default', toolName, toolUseId: 't1', ...(toolInput && { toolInput }) },
+/** As Augment documents its payloads. */
+const stranger = (tool_input?: object, tool_name = 'launch-process') => ({
+  ...{ hook_event_name: 'PreToolUse', conversation_id: 'a-1', workspace_roots: [project], is_mcp_tool: false },
+  ...{ tool_name, ...(tool_input && { tool_input }) },
 });
 
 const denied = ({ stdout }: Said): boolean =>
@@ -62,17 +63,17 @@ const seen = (said: Said) => ({ code: said.code, denied: denied(said) });
 
 describe('an agent that nobody knows runs the hooks of Claude Code', { timeout: 120_000 }, () => {
   const calls = () => ({
-    'a hook that must hold': [grok({ command: 'npm publish' }), REFUSED],
-    'the built-in guard': [grok({ command: `rm -rf ${box.state}` }), REFUSED],
-    'a file of Piton': [grok({ file_path: join(box.state, 'trust'), old_string: 'a', new_string: 'b' }, 'search_replace'), REFUSED],
-    'a call without its command': [grok(), REFUSED],
-    'nothing to refuse': [grok({ command: 'ls' }), PASSED],
+    'a hook that must hold': [stranger({ command: 'npm publish' }), REFUSED],
+    'the built-in guard': [stranger({ command: `rm -rf ${box.state}` }), REFUSED],
+    'a file of Piton': [stranger({ path: join(box.state, 'trust') }, 'str-replace-editor'), REFUSED],
+    'a call without its command': [stranger(), REFUSED],
+    'nothing to refuse': [stranger({ command: 'ls' }), PASSED],
   });
 
   it('is guarded on what can be read of its calls, and refused by exit code and in words', async () => {
     for (const [name, [payload, expected]] of Object.entries(calls()))
-      expect({ name, ...seen(await grokRuns(payload as object)) }).toEqual({ name, ...(expected as object) });
-    const deployed = await grokRuns(grok({ command: 'make deploy' }));
+      expect({ name, ...seen(await strangerRuns(payload as object)) }).toEqual({ name, ...(expected as object) });
+    const deployed = await strangerRuns(stranger({ command: 'make deploy' }));
     expect(seen(deployed)).toEqual(REFUSED);
     expect(deployed.stderr).toContain('no deploy here');
   });
@@ -81,12 +82,12 @@ describe('an agent that nobody knows runs the hooks of Claude Code', { timeout: 
     killServers({ places: placesOf(box.state, box.config) });
     writeFileSync(join(box.state, 'runtime/current/server.cjs'), 'process.exit(1);');
     for (const [name, [payload, expected]] of Object.entries(calls()))
-      expect({ name, ...seen(await grokRuns(payload as object)) }).toEqual({ name, ...(expected as object) });
+      expect({ name, ...seen(await strangerRuns(payload as object)) }).toEqual({ name, ...(expected as object) });
   });
 
   it('is recorded as what it is, and named by status and doctor', async () => {
-    await grokRuns(grok({ command: 'ls' }));
-    await grokRuns(grok({ command: 'npm publish' }));
+    await strangerRuns(stranger({ command: 'ls' }));
+    await strangerRuns(stranger({ command: 'npm publish' }));
     const events = await box.json<{ agent: string; via: string; event: string; problems: string[] }[]>(['events', '--agent', 'unknown']);
     expect(events.filter(({ event }) => event === 'pre_tool_use')).toMatchObject([
       { agent: 'unknown', via: 'claude:PreToolUse:user' },
@@ -100,14 +101,14 @@ describe('an agent that nobody knows runs the hooks of Claude Code', { timeout: 
     const found = findings.filter(({ id }) => id === 'agent.unknown');
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ kind: 'note', where: box.settings });
-    expect(found[0]?.what).toMatch(/seems from Grok Build: it has hookEventName, sessionId/);
-    expect(found[0]?.what).toContain('run by the program grok');
+    expect(found[0]?.what).toMatch(/seems from Augment: it has conversation_id, workspace_roots/);
+    expect(found[0]?.what).toContain('run by the program auggie');
     expect(findings.filter(({ id }) => id === 'event.odd')).toEqual([]);
   });
 
   it('is not named while Claude Code alone runs them', async () => {
     const own = { session_id: 's', transcript_path: '/h/.claude/projects/p/s.jsonl', cwd: project, hook_event_name: 'PreToolUse' };
-    expect(seen(await grokRuns({ ...own, tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't' }))).toEqual(PASSED);
+    expect(seen(await strangerRuns({ ...own, tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't' }))).toEqual(PASSED);
     expect((await box.piton(['status'])).stdout).not.toContain('is not Claude Code');
     expect(await box.json(['events', '--agent', 'unknown'])).toEqual([]);
   });
@@ -129,10 +130,10 @@ describe('a payload over 32 MiB', { timeout: 240_000 }, () => {
         killServers({ places: placesOf(box.state, box.config) });
         writeFileSync(join(box.state, 'runtime/current/server.cjs'), 'process.exit(1);');
       }
-      const before = await grokRuns(huge('PreToolUse'));
+      const before = await strangerRuns(huge('PreToolUse'));
       expect({ ...seen(before), stderr: before.stderr }).toEqual({ code: 0, denied: true, stderr: '' });
       expect(before.stdout).toMatch(/cannot be checked: its tool could not be read: payload of \d+ bytes was truncated at 33554432/);
-      const after = await grokRuns(huge('PostToolUse'), 'PostToolUse');
+      const after = await strangerRuns(huge('PostToolUse'), 'PostToolUse');
       expect(seen(after)).toEqual(PASSED);
     },
   );

@@ -6,6 +6,7 @@ import { copilot } from './copilot/index.ts';
 import { cursor } from './cursor/index.ts';
 import { droid } from './droid/index.ts';
 import { gemini } from './gemini/index.ts';
+import { grok } from './grok/index.ts';
 import { kilo } from './kilo/index.ts';
 import { opencode } from './opencode/index.ts';
 import { pi } from './pi/index.ts';
@@ -22,7 +23,7 @@ export { isWrittenByPiton } from './shared/command-line.ts';
 export { PORTABLE_TRANSCRIPT, transcriptLines } from './shared/portable/transcript-lines.ts';
 export { differencesAt, type VersionClass, versionClass } from './shared/version-class.ts';
 
-export const AGENTS: readonly Agent[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, cursor, vscode];
+export const AGENTS: readonly Agent[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, grok, cursor, vscode];
 
 /**
  * The agent that sent it: the one whose registration was run, or one that also runs its configuration and claims the payload. What

@@ -28,6 +28,11 @@ describe('a matcher', () => {
     ['codex', 'apply_patch', 'Edit|Write'],
     ['codex', 'Bash|spawn_agent', 'Bash|Agent'],
     ['codex', '^(Bash|mcp__.*)$', 'Bash|mcp__*'],
+    ['grok', 'Bash|read_file', 'Bash|Read'],
+    ['grok', 'run_terminal_command', 'Bash'],
+    ['grok', 'search_replace', 'Edit|Write|MultiEdit'],
+    ['grok', 'linear__save_issue', 'mcp__linear__save_issue'],
+    ['grok', 'linear__.*', 'mcp__linear__*'],
   ])('of %s, %s, is %s in portable words', (agent, matcher, portable) => {
     expect(only(agent, grouped('PreToolUse', matcher)).matcher).toBe(portable);
   });
@@ -65,6 +70,10 @@ describe('a matcher', () => {
     expect(only('claude', grouped('PreCompact', 'man.*'))).toMatchObject({ source: '/man.*/' });
     expect(only('claude', grouped('Stop', 'ignored'))).not.toHaveProperty('source');
   });
+  it('of Grok Build on the start of a session has the word of Claude Code', () => {
+    expect(only('grok', grouped('SessionStart', 'new|resume'))).toMatchObject({ event: 'session_start', source: '/startup|resume/' });
+    expect(read('grok', grouped('SubagentStop', 'explore')).left).toMatchObject([{ what: 'the matcher explore' }]);
+  });
   it('of a shell event of Cursor is about the command', () => {
     expect(only('cursor', flat('beforeShellExecution', { matcher: '^rm ' }))).toMatchObject({
       ...{ event: 'pre_shell_execution', shellCommand: '/^rm /', shape: 'foreign' },
@@ -81,6 +90,8 @@ describe('a handler', () => {
     ['copilot', flat('agentStop', {}), 30_000],
     ['cursor', flat('stop', { timeout: 5 }), 5000],
     ['claude', grouped('Stop', undefined), 60_000],
+    ['grok', grouped('Stop', undefined), 60_000],
+    ['grok', grouped('PreToolUse', undefined), 5000],
   ])('of %s has its time in the unit of its agent', (agent, text, timeoutMs) => {
     expect(only(agent, text).timeoutMs).toBe(timeoutMs);
   });
@@ -94,7 +105,7 @@ describe('a handler', () => {
     expect(only('copilot', flat('PreToolUse', {}))).toMatchObject({ shape: 'portable', bound: true });
     expect(only('copilot', flat('preToolUse', {}))).toMatchObject({ shape: 'native' });
   });
-  it.each(['claude', 'codex', 'gemini', 'copilot', 'cursor'])('that Piton wrote for %s is none', (agent) => {
+  it.each(['claude', 'codex', 'gemini', 'copilot', 'cursor', 'grok'])('that Piton wrote for %s is none', (agent) => {
     const installer = findAgent(agent)?.installer;
     const target = { scope: 'user', forwarder: '/h/runtime/current/piton-forward', forwarderBelowHome: null, wanted: [] } as const;
     const file = installer?.configFiles('user', {})[0];

@@ -36,9 +36,9 @@ const target = (agent: WithMcp) => ({
   ...(agent.provenVersion !== null && { version: agent.provenVersion }),
 });
 
-test('ten agents take a server of ours', () => {
+test('eleven agents take a server of ours', () => {
   expect(agents.map(({ id }) => id)).toEqual(
-    expect.arrayContaining(['claude', 'codex', 'gemini', 'qwen', 'opencode', 'kilo', 'copilot', 'droid', 'cline', 'cursor']),
+    expect.arrayContaining(['claude', 'codex', 'gemini', 'qwen', 'opencode', 'kilo', 'copilot', 'droid', 'cline', 'cursor', 'grok']),
   );
 });
 

@@ -89,6 +89,23 @@ const WRITTEN: Readonly<
     }),
     counts: { ...ALL, cacheWrite1h: 0 },
   },
+  grok: {
+    why: 'counts the cache as input, and tells what a turn used by its models',
+    text: lines({
+      params: {
+        _meta: { eventId: 'm' },
+        update: {
+          sessionUpdate: 'turn_completed',
+          usage: {
+            modelUsage: {
+              mock: { inputTokens: 1324, outputTokens: 57, cachedReadTokens: 300, cacheCreationTokens: 24, reasoningTokens: 7 },
+            },
+          },
+        },
+      },
+    }),
+    counts: { ...ALL, cacheWrite1h: 0 },
+  },
   cline: {
     why: 'counts the cache as input, and does not say what was thought',
     text: JSON.stringify({

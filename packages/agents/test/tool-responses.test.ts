@@ -72,6 +72,7 @@ describe('a command that failed', () => {
       'copilot',
       'cline',
       'pi',
+      'grok',
     ]));
 });
 

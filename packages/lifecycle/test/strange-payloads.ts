@@ -25,6 +25,7 @@ const TOOLS: Readonly<Record<string, { readonly shell: readonly string[]; readon
   pi: { shell: ['bash'], edit: ['write', 'edit'] },
   opencode: { shell: ['bash'], edit: ['write', 'edit'] },
   kilo: { shell: ['bash'], edit: ['write', 'edit'] },
+  grok: { shell: ['run_terminal_command', 'monitor'], edit: ['write', 'search_replace'] },
 };
 
 const claudish: Fields = { session_id: 's', cwd: '/code', hook_event_name: 'PreToolUse' };
@@ -37,10 +38,6 @@ const antigravity: Fields = { conversationId: 'c', workspacePaths: ['/code'], tr
 
 /** Agents without a folder, by their documentation: what each sends before a command and before it writes. */
 const STRANGE: Readonly<Record<string, readonly (readonly ['shell' | 'edit', Fields])[]>> = {
-  grok: [
-    ['shell', grok('run_terminal_command', { command: 'ls' })],
-    ['edit', grok('search_replace', { file_path: '/code/a.txt', old_string: 'a', new_string: 'b' })],
-  ],
   kimi: [
     ['shell', { ...kimi, tool_name: 'Bash', tool_input: { command: 'ls' } }],
     ['edit', { ...kimi, tool_name: 'Write', tool_input: { path: '/code/a.txt', content: 'a' } }],
@@ -65,13 +62,6 @@ const STRANGE: Readonly<Record<string, readonly (readonly ['shell' | 'edit', Fie
   ],
   antigravity: [['shell', { ...antigravity, toolCall: { name: 'run_command', args: { CommandLine: 'ls', Cwd: '/code' } }, stepIdx: 4 }]],
 };
-
-function grok(toolName: string, toolInput: Fields): Fields {
-  return {
-    ...{ hookEventName: 'pre_tool_use', sessionId: 'g', cwd: '/code', workspaceRoot: '/code', timestamp: '2026-08-19T10:00:00Z' },
-    ...{ promptId: 'p', permissionMode: 'default', toolName, toolUseId: 't', toolInput, toolInputTruncated: false },
-  };
-}
 
 const SOURCES = fileURLToPath(new URL('../../agents/src', import.meta.url));
 

@@ -13,14 +13,15 @@ import { callsOf, type Fields, fixturesOf, planted, strangeCalls } from './stran
 
 /** Who was seen, or is documented, to run the hooks of whom. Written by hand: the list in the code is what is tested. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
-  claude: ['copilot', 'cursor', 'vscode'],
+  claude: ['copilot', 'cursor', 'vscode', 'grok'],
+  cursor: ['grok'],
   copilot: ['vscode'],
   vscode: ['copilot'],
 };
 /** The same plugin, the same fields. */
 const ALIKE: Readonly<Record<string, string>> = { kilo: 'opencode', opencode: 'kilo' };
 /** Whose hooks may refuse by exit code 2, by their vendors' words. Copilot CLI loses the reason, Cline reads no code, plugins have none. */
-const BY_CODE = ['claude', 'codex', 'cursor', 'droid', 'gemini', 'qwen', 'vscode'];
+const BY_CODE = ['claude', 'codex', 'cursor', 'droid', 'gemini', 'grok', 'qwen', 'vscode'];
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'piton-unknown-')));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

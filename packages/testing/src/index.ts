@@ -17,9 +17,10 @@ export type { AgentDriver, AgentSetup, AgentTools, Compaction } from './bed/driv
 export { DRIVERS } from './bed/drivers.ts';
 export { droidDriver } from './bed/droid.ts';
 export { geminiDriver, geminiSettings } from './bed/gemini.ts';
+export { grokDriver } from './bed/grok.ts';
 export { isolated, whyNotIsolated } from './bed/isolation.ts';
 export { type BedJob, type BedResult, type BedStep, MODEL_URL, type StepResult } from './bed/job.ts';
-export { mcpServer } from './bed/mcp.ts';
+export { mcpServer } from './bed/mcp/server.ts';
 export { kiloDriver, opencodeDriver } from './bed/opencode.ts';
 export { piDriver } from './bed/pi.ts';
 export { qwenDriver, qwenSettings } from './bed/qwen.ts';

@@ -29,7 +29,7 @@ export function reportRefusal(draft: Draft<'ask' | 'deny'>, { verdict }: Reduced
 }
 
 /** For agents that take an empty reason for a failed hook. */
-export const reasonOf = ({ reason }: Reduced): string => reason?.trim() || 'denied by a hook';
+export const reasonOf = ({ reason }: Pick<Reduced, 'reason'>): string => reason?.trim() || 'denied by a hook';
 
 /** Before a tool, in agents that have no question: a refusal is a deny in `hookSpecificOutput`. */
 export function addDeny(draft: Draft<'ask' | 'deny'>, decision: Reduced, noQuestion: string): void {

@@ -13,6 +13,8 @@ export interface PinnedAgent {
   readonly megabytes: number;
   /** The oldest Node on which it runs, if ours may be too old; `scripts/node-runtimes.mjs` installs it. */
   readonly node?: 22;
+  /** The variable by which its install script is kept out of the person's home directory. */
+  readonly homeVariable?: string;
 }
 
 export const PINNED_AGENTS: readonly PinnedAgent[] = [
@@ -26,6 +28,7 @@ export const PINNED_AGENTS: readonly PinnedAgent[] = [
   { id: 'droid', package: 'droid', version: '0.215.0', command: 'droid', megabytes: 294 },
   { id: 'cline', package: 'cline', version: '3.0.65', command: 'cline', megabytes: 455 },
   { id: 'pi', package: '@earendil-works/pi-coding-agent', version: '0.87.1', command: 'pi', megabytes: 204, node: 22 },
+  { id: 'grok', package: '@xai-official/grok', version: '1.0.41', command: 'grok', megabytes: 206, homeVariable: 'GROK_HOME' },
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@ import { type ModelTurn, talk } from '../model/script.ts';
 import { agentCommand, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { MODEL_URL } from './job.ts';
-import { mcpServer } from './mcp.ts';
+import { mcpServer } from './mcp/server.ts';
 import type { Workspace } from './workspace.ts';
 
 const pinned = pinnedAgent('codex');

@@ -5,6 +5,7 @@ import { copilotDriver } from './copilot.ts';
 import type { AgentDriver } from './driver.ts';
 import { droidDriver } from './droid.ts';
 import { geminiDriver } from './gemini.ts';
+import { grokDriver } from './grok.ts';
 import { kiloDriver, opencodeDriver } from './opencode.ts';
 import { piDriver } from './pi.ts';
 import { qwenDriver } from './qwen.ts';
@@ -21,4 +22,5 @@ export const DRIVERS: readonly AgentDriver[] = [
   droidDriver,
   clineDriver,
   piDriver,
+  grokDriver,
 ];

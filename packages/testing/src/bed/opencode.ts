@@ -3,7 +3,7 @@ import { type ModelTurn, talk } from '../model/script.ts';
 import { agentArgv, type PinnedAgent, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
 import { MODEL_URL } from './job.ts';
-import { mcpServer } from './mcp.ts';
+import { mcpServer } from './mcp/server.ts';
 
 const call = (name: string, input: Record<string, unknown>): ModelTurn => ({ calls: [{ name, input }] });
 

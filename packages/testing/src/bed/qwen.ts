@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type ModelTurn, talk } from '../model/script.ts';
 import { agentArgv, pinnedAgent } from './agents.ts';
 import type { AgentDriver, AgentTools } from './driver.ts';
-import { mcpServer } from './mcp.ts';
+import { mcpServer } from './mcp/server.ts';
 import type { Workspace } from './workspace.ts';
 
 const pinned = pinnedAgent('qwen');

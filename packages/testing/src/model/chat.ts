@@ -34,7 +34,10 @@ export const chat: Protocol = {
     return {
       model: textOf(body.model),
       stream: body.stream === true,
-      tools: listOf(body.tools).map((tool) => textOf(fieldsOf(fieldsOf(tool).function).name ?? fieldsOf(tool).name)),
+      // Where the one tool that it must call is named there is nothing to script: some ask for a title in this way.
+      tools: (typeof body.tool_choice === 'object' ? [] : listOf(body.tools)).map((tool) =>
+        textOf(fieldsOf(fieldsOf(tool).function).name ?? fieldsOf(tool).name),
+      ),
       userTexts: messages.filter((message) => message.role === 'user').flatMap((message) => textsOf(message.content)),
       toolResults: messages
         .filter((message) => message.role === 'tool')

@@ -4,6 +4,7 @@ import codex from './codex.json' with { type: 'json' };
 import copilot from './copilot.json' with { type: 'json' };
 import droid from './droid.json' with { type: 'json' };
 import gemini from './gemini.json' with { type: 'json' };
+import grok from './grok.json' with { type: 'json' };
 import kilo from './kilo.json' with { type: 'json' };
 import opencode from './opencode.json' with { type: 'json' };
 import pi from './pi.json' with { type: 'json' };
@@ -22,4 +23,4 @@ export interface DemoSession {
 }
 
 /** The demo shows the first in full. */
-export const DEMO_SESSIONS: readonly DemoSession[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi];
+export const DEMO_SESSIONS: readonly DemoSession[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, grok];

@@ -9,7 +9,6 @@ interface Stranger {
 
 /** From their documentation and source, as far as it is public: enough to say who seems to call. */
 export const STRANGERS: readonly Stranger[] = [
-  { title: 'Grok Build', fields: ['hookEventName', 'workspaceRoot'] },
   { title: 'Kimi Code', fields: ['client_type', 'hook_event_name'] },
   { title: 'Augment', fields: ['conversation_id', 'workspace_roots', 'is_mcp_tool'] },
   { title: 'Windsurf', fields: ['agent_action_name', 'trajectory_id'] },
@@ -19,14 +18,12 @@ export const STRANGERS: readonly Stranger[] = [
 
 /** Tools of agents without a folder, spelled as `foldedName` makes it. */
 export const STRANGE_TOOLS: Readonly<Record<string, ToolKind>> = {
-  run_terminal_command: 'shell',
   run_terminal_cmd: 'shell',
   run_command: 'shell',
   execute_bash: 'shell',
   exec: 'shell',
   launch_process: 'shell',
   terminal: 'shell',
-  search_replace: 'edit',
   str_replace_editor: 'edit',
   text_editor: 'edit',
   fs_write: 'edit',
