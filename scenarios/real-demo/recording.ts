@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { findAgent } from '@piton/agents';
 import { type AgentDriver, type Facts, talk, type Workspace } from '@piton/testing';
 import { endServer, installRecorder, recordedSteps, type SentStep, storedSteps } from '../real-agents/recorder.ts';
 import { configOf, runWithPiton } from '../real-agents/setup.ts';
@@ -47,7 +48,7 @@ export async function playForDemo(driver: AgentDriver, workspace: Workspace, wri
  */
 export function demoSession(driver: AgentDriver, workspace: Workspace): DemoSession {
   const { id, package: name, version } = driver.pinned;
-  const sent = driver.inProcess ? storedSteps(workspace) : recordedSteps(workspace);
+  const sent = startFirst(id, driver.inProcess ? storedSteps(workspace) : recordedSteps(workspace));
   const text = placesNamed(workspace).reduce((all, [path, variable]) => all.replaceAll(path, variable), JSON.stringify(sent));
   return {
     agent: id,
@@ -55,6 +56,12 @@ export function demoSession(driver: AgentDriver, workspace: Workspace): DemoSess
     ...(driver.inProcess && { plugin: true }),
     steps: JSON.parse(text) as DemoSession['steps'],
   };
+}
+
+/** Some agents run the hooks of a start and of the first prompt at the same time: then chance decides which comes first. */
+function startFirst(id: string, steps: readonly SentStep[]): readonly SentStep[] {
+  const start = findAgent(id)?.events.find(({ event }) => event === 'session_start')?.name;
+  return steps[1] !== undefined && steps[1].event === start ? [steps[1], ...steps.filter((_, at) => at !== 1)] : steps;
 }
 
 /** Some agents make one name of a path, every other character a dash. */

@@ -69,7 +69,7 @@ export const grokDriver: AgentDriver = {
   cautious: { prepare, command: commandWith(), env },
   compaction: {
     summary: 'TOKEN_SUMMARY',
-    // What was kept is told at a tool.
+    noDoor: 'it compacts between two tools, and takes context beside the result of one: only that of the next comes after it',
     script: talk({ ...tools.shell('echo hi'), promptTokens: 190_000 }, { text: SUMMARY.repeat(40) }, tools.shell('echo on'), {
       text: 'Finished.',
     }),
