@@ -140,14 +140,25 @@ function under(root: string, names: readonly string[], owner: string): Part[] {
   return names.map((name) => ({ from: join(root, name), to: join('node_modules', owner, name), executable: false }));
 }
 
-const bytesOf = ({ from }: Part): Buffer => (typeof from === 'string' ? readFileSync(from) : Buffer.from(from.text));
+/** Digests of files by path, with the stat that they are true of. A command and its checks ask for the same megabytes more than once. */
+const digests = new Map<string, { readonly stamp: string; readonly digest: string }>();
+
+function digestOf({ from }: Part): string {
+  const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
+  if (typeof from !== 'string') return sha256(from.text);
+  const { size, mtimeNs, ctimeNs, ino } = statSync(from, { bigint: true });
+  const stamp = `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
+  const known = digests.get(from);
+  if (known?.stamp === stamp) return known.digest;
+  const digest = sha256(readFileSync(from));
+  digests.set(from, { stamp, digest });
+  return digest;
+}
 
 /** Eight hex digits over names and contents: two builds of one version never share a directory. */
 export function contentHash(parts: readonly Part[]): string {
   const hash = createHash('sha256');
-  for (const part of parts.filter(({ compiled }) => !compiled).sort((a, b) => (a.to < b.to ? -1 : 1))) {
-    const bytes = bytesOf(part);
-    hash.update(`${part.to}\0${bytes.length}\0`).update(bytes);
-  }
+  for (const part of parts.filter(({ compiled }) => !compiled).sort((a, b) => (a.to < b.to ? -1 : 1)))
+    hash.update(`${part.to}\0${digestOf(part)}\0`);
   return hash.digest('hex').slice(0, 8);
 }
