@@ -25,6 +25,7 @@ const NO_LISTINGS = [
     'settings set',
     'settings unset',
     'completion',
+    'ui',
   ],
 ];
 /** Listings that are an option of another command. */

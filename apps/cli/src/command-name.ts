@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { LAUNCHER_NAME } from './runtime/launcher.ts';
 
 const COMMANDS =
-  'init|status|doctor|uninstall|demo|ui|events|sessions|search|agents|checkpoints|rewind|explain|blame|resume|handoff|export|clean|hooks|trust|untrust|lint|import|materialize|server|mcp|settings|redact|schema|completion';
+  'init|status|doctor|uninstall|demo|ui|events|sessions|search|observations|agents|checkpoints|rewind|explain|blame|resume|handoff|export|clean|hooks|trust|untrust|lint|import|materialize|server|mcp|settings|redact|schema|completion';
 const HINT = new RegExp(`(?<![\\w/.-])piton (?=(?:${COMMANDS})\\b)`, 'g');
 
 /** Hints are written as `piton …`. This replaces `piton` with whatever runs it in this shell. */

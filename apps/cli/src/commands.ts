@@ -37,7 +37,7 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
     commands: [
       {
         usage: 'ui [options]',
-        summary: 'Look at it all in your browser: who waits for you, what agents do, what hooks said, what it cost',
+        summary: 'Open a page in your browser: who waits for you, what agents do, what it cost',
         load: async () => (await import('./ui/command.ts')).uiCommand,
       },
       {
@@ -57,7 +57,7 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
       },
       {
         usage: 'observations',
-        summary: 'List, show and delete what was learnt from sessions: commands that work, errors and what fixed them',
+        summary: 'List, show and delete what was learnt from sessions: commands, errors and fixes',
         load: async () => (await import('./observations/command.ts')).observationsCommand,
       },
       {
@@ -92,7 +92,7 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
       },
       {
         usage: 'resume [options] [what]',
-        summary: "Print the agent's command that resumes the session of a branch, commit or checkpoint",
+        summary: "Print the command that resumes the session of a branch, commit or checkpoint",
         load: async () => (await import('./commands/resume.ts')).resumeCommand,
       },
       {
@@ -102,7 +102,7 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
       },
       {
         usage: 'export [options] [what]',
-        summary: 'Write a report of what agents did on a branch, commit, checkpoint or session, for a pull request',
+        summary: 'Write what agents did on a branch, commit, checkpoint or session, for reviewers',
         load: async () => (await import('./commands/export.ts')).exportCommand,
       },
     ],

@@ -34,6 +34,7 @@ export const PERSONS_COMMANDS: Readonly<Record<string, Persons>> = {
   'settings edit': true,
   'server stop': true,
   clean: true,
+  'observations delete': true,
   'mcp install': true,
   'mcp uninstall': true,
 };
