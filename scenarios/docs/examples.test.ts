@@ -16,6 +16,7 @@ afterAll(() => box.end());
 /** Those that go on until somebody stops them, and why they need no try here. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'piton events tail': 'follows until Ctrl-C: scenarios/first-day/events.test.ts',
+  'piton ui': 'serves until Ctrl-C, or nobody looks: scenarios/ui',
   'piton server run': 'serves until Ctrl-C',
   'piton server logs': 'with --follow it goes on until Ctrl-C',
 };

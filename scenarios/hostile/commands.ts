@@ -24,6 +24,8 @@ export const ROWS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'observations list': [['--json'], ['--session', '{name}'], ['--kind', '{name}']],
   'observations show': [['{name}'], ['@']],
   'observations delete': [['{name}', '--dry-run'], ['@~3']],
+  // Both are refused: it would serve until it is ended.
+  ui: [['--{name}'], ['--port', '{name}']],
   search: [['{name}'], ['x', '--file', '{name}', '--branch', '{name}']],
   agents: [[], ['{name}']],
   checkpoints: [[]],

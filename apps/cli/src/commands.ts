@@ -92,7 +92,7 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
       },
       {
         usage: 'resume [options] [what]',
-        summary: "Print the command that resumes the session of a branch, commit or checkpoint",
+        summary: 'Print the command that resumes the session of a branch, commit or checkpoint',
         load: async () => (await import('./commands/resume.ts')).resumeCommand,
       },
       {
