@@ -48,19 +48,40 @@ export interface Head {
 
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 
+/** Git ends each with a line break. */
+const ANSWERS = 7;
+
+/** Where a name on the way has line breaks, nothing else tells one answer from the next. */
+async function oneByOne(ask: AskGit, cwd: string): Promise<string[]> {
+  const questions = [
+    ...['--show-toplevel', '--absolute-git-dir', '--git-common-dir'].map((each) => ['--path-format=absolute', each]),
+    ...['index', 'objects/pack'].map((each) => ['--path-format=absolute', '--git-path', each]),
+    ['--show-object-format'],
+    ['--is-shallow-repository'],
+  ];
+  const found = await Promise.all(questions.map((question) => ask(['rev-parse', ...question], { cwd })));
+  return found.map(({ stdout }) => stdout.toString().replace(/\n$/, ''));
+}
+
 /** The repository whose working tree holds this directory, which need not exist any more; null where there is none. */
 export async function findRepository({ ask }: Pick<GitPort, 'ask'>, directory: string): Promise<Repository | null> {
   let cwd = directory;
   while (!existsSync(cwd) && dirname(cwd) !== cwd) cwd = dirname(cwd);
   const args = ['--path-format=absolute', '--show-toplevel', '--absolute-git-dir', '--git-common-dir'];
   const paths = ['--git-path', 'index', '--git-path', 'objects/pack'];
-  const [found, { hooksPath, settings, configuration }] = await Promise.all([
+  const [found, all] = await Promise.all([
     ask(['rev-parse', ...args, ...paths, '--show-object-format', '--is-shallow-repository'], { cwd }),
     readConfiguration(ask, cwd),
   ]);
   if (found.code !== 0) return null;
-  const [top, gitDir, commonDir, indexFile, packDir, format, shallow] = found.stdout.toString().split('\n');
+  const lines = found.stdout.toString().split('\n');
+  const [top, gitDir, commonDir, indexFile, packDir, format, shallow] = lines.length === ANSWERS + 1 ? lines : await oneByOne(ask, cwd);
   if (!top || !gitDir || !commonDir || !indexFile || !packDir) return null;
+  const { hooksPath, settings, configuration } = await configurationFrom(ask, cwd, [
+    ...all.filter(([name]) => name !== 'core.ignorecase'),
+    // A repository that came from another machine may say otherwise: then one of two files whose names differ in case would never be seen.
+    ...(existsSync(join(top, '.GIT')) ? all.filter(([name]) => name === 'core.ignorecase') : []),
+  ]);
   const isLinked = dirname(gitDir) === join(commonDir, 'worktrees');
   return {
     root: await realpath(top),
@@ -91,8 +112,10 @@ interface Configuration {
   readonly configuration: string;
 }
 
-async function readConfiguration(ask: AskGit, cwd: string): Promise<Configuration> {
-  const all = parseConfigList((await ask(['config', '--list', '-z'], { cwd })).stdout);
+const readConfiguration = async (ask: AskGit, cwd: string): Promise<Setting[]> =>
+  parseConfigList((await ask(['config', '--list', '-z'], { cwd })).stdout);
+
+async function configurationFrom(ask: AskGit, cwd: string, all: readonly Setting[]): Promise<Configuration> {
   // The last value is our own.
   const hooksPath = all.filter(([name]) => name === 'core.hookspath').at(-2)?.[1] ?? undefined;
   return {

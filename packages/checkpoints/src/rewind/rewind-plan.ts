@@ -10,9 +10,11 @@ import { inLeftOutFolder, type Skipped, WHOLE_TREE } from '../snapshot/skipped.t
 import { take } from '../snapshot/take.ts';
 import { type Difference, difference, type Entry, emptyTree, lookUp } from '../snapshot/tree.ts';
 import { lookAt } from '../snapshot/working-file.ts';
+import { readLast } from '../snapshot/working-state.ts';
 import { openTurns } from '../turns/turn-file.ts';
 import type { Worktree } from '../worktree.ts';
 import { checkContents, type Unavailable } from './contents.ts';
+import { ignoredThen } from './ignored-then.ts';
 import { obstructed } from './obstructed.ts';
 import { type Source, sourceOf } from './source.ts';
 import { namedPath, unknownPaths } from './unknown-paths.ts';
@@ -100,8 +102,10 @@ export async function planRewind(worktree: Worktree, id: string, options: Rewind
   const looked = by === 'human' ? (await settleUntilNow(worktree, null)).looked : undefined;
   const taken = await take(worktree, { ...about, ...(looked && { looked }) });
   if (taken.result === 'failed') return taken;
-  const safety = taken.result === 'made' ? taken.checkpoint : await findCheckpoint(git, repository, taken.id);
-  if (!safety) return { result: 'failed', error: `checkpoint of the current state is gone: ${taken.result}` };
+  const latest = taken.result === 'made' ? taken.checkpoint : await findCheckpoint(git, repository, taken.id);
+  if (!latest) return { result: 'failed', error: `checkpoint of the current state is gone: ${taken.result}` };
+  // Where only that has changed which is left out, the latest checkpoint is an older one.
+  const safety = { ...latest, skipped: (await readLast(worktree.state))?.skipped ?? latest.skipped };
   const before = call && callTarget(worktree, call);
   const target: RewindTarget = found ?? (await composeTarget(worktree, before as CallTarget, safety));
   const unnamed = call ? await unknownPaths(worktree, target, options.paths ?? []) : [];
@@ -141,7 +145,8 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
   const before = new Map(all.map((one) => [one.path, one.before]));
   // What a checkpoint has left out stands in its tree as HEAD has it, or not at all, and so need not differ from the other's.
   const hidden = [...unrecorded].filter((path) => !found.has(path) && !unknown.has(path));
-  for (const [path, entry] of await inTree(target, hidden)) if (entry.mode !== '160000') found.set(path, stepTo(path, entry));
+  const hiddenThen = await inTree(target, hidden);
+  for (const [path, entry] of hiddenThen) if (entry.mode !== '160000') found.set(path, stepTo(path, entry));
   const displaced = [...(options.displaced?.keys() ?? [])].filter((path) => !found.has(path));
   const present = await inTree(safety, displaced);
   for (const path of displaced) {
@@ -149,7 +154,8 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
     before.set(path, present.get(path) ?? null);
   }
   const inside: Step[] = [];
-  const kept: Kept[] = [];
+  // What came since then and is in no checkpoint stays.
+  const kept: Kept[] = hidden.filter((path) => !hiddenThen.has(path) && wanted(path)).map((path) => ({ path, reason: 'not-recorded' }));
   for (const step of found.values()) {
     const was = before.get(step.path);
     const isUnknown = unknown.has(step.path) || (!step.entry && inFolder(step.path));
@@ -166,11 +172,14 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
     } else inside.push(step);
   }
   const yours = await changedBetween(worktree, target, safety, ({ by }) => by === 'human');
-  const inTheWay = await obstructed(worktree, inside);
+  const ignored = await ignoredThen(worktree, inside);
+  for (const path of ignored) kept.push({ path, reason: 'ignored' });
+  const going = inside.filter(({ path }) => !ignored.has(path));
+  const inTheWay = await obstructed(worktree, going);
   for (const path of inTheWay) kept.push({ path, reason: 'in-the-way' });
   const { steps: possible, unavailable } = await checkContents(
     worktree,
-    inside.filter(({ path }) => !inTheWay.has(path)),
+    going.filter(({ path }) => !inTheWay.has(path)),
   );
   const named = [...(options.exactly ?? []), ...(options.paths ?? []).map(namedPath)];
   const isMeant = (path: RawPath): boolean =>

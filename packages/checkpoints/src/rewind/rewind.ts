@@ -6,6 +6,7 @@ import { ignoredAmong } from '../snapshot/touched.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
 import { displacedPaths, dropOldDisplaced } from './displaced.ts';
+import { mayHaveBeenThere } from './ignored-then.ts';
 import { isDeletion } from './obstructed.ts';
 import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
 import { lastRewind, restoreUndo, sightingOf, type UndoRecord, writeUndo } from './undo-record.ts';
@@ -67,8 +68,13 @@ async function prepare(worktree: Worktree, steps: readonly Step[]): Promise<Awai
  */
 async function applyAll(worktree: Worktree, steps: readonly Step[], from: Prepared): Promise<Done> {
   const isPattern = ({ path }: Step) => /(?:^|\/)\.git(?:ignore|attributes)$/.test(path);
-  const first = await apply(worktree, steps.filter(isPattern), from);
-  const rest = steps.filter((step) => !isPattern(step));
+  const patterns = steps.filter(isPattern).map(({ path }) => path);
+  // What is in their way goes with them: a folder in the place of one, or a file in the place of its folder.
+  const isInWay = (step: Step) =>
+    isDeletion(step) && patterns.some((path) => path.startsWith(`${step.path}/`) || step.path.startsWith(`${path}/`));
+  const isFirst = (step: Step) => isPattern(step) || isInWay(step);
+  const first = await apply(worktree, steps.filter(isFirst), from);
+  const rest = steps.filter((step) => !isFirst(step));
   const older = first.written.length + first.deleted.length > 0 ? rest.filter(({ source }) => source?.kind === 'checkout') : [];
   const again = older.length > 0 ? await writeDrafts(worktree, older) : { drafts: new Map<RawPath, Buffer>(), failed: [] };
   await dropDrafts([...again.drafts.keys()].flatMap((path) => from.drafts.get(path) ?? []));
@@ -76,10 +82,7 @@ async function applyAll(worktree: Worktree, steps: readonly Step[], from: Prepar
   const lost = problem ? older.map(({ path }) => again.failed.find((one) => one.path === path) ?? { ...problem, path }) : [];
   const drafts = new Map([...from.drafts, ...again.drafts]);
   for (const { path } of lost) drafts.delete(path);
-  const ignored = await ignoredAmong(
-    worktree,
-    rest.filter(isDeletion).map(({ path }) => path),
-  );
+  const ignored = await ignoredAmong(worktree, mayHaveBeenThere(rest));
   const second = await apply(
     worktree,
     rest.filter((step) => !isDeletion(step) || !ignored.has(step.path)),

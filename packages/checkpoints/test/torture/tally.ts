@@ -14,4 +14,4 @@ export class Tally {
 }
 
 /** `shared`: lines that nobody can tell apart. `named`: files that a rewind said beforehand it cannot give back. */
-export type TallyKind = 'lines' | 'shared' | 'false you' | 'false agent' | 'files' | 'named' | 'lost';
+export type TallyKind = 'lines' | 'shared' | 'false you' | 'false agent' | 'files' | 'named' | 'lost' | 'refused';
