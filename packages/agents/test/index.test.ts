@@ -18,6 +18,21 @@ describe('the list of agents', () => {
   });
 });
 
+describe('an event that covers only a part of what its name says', () => {
+  it('is one that the agent sends', () => {
+    for (const { id, partial, capabilities } of AGENTS)
+      for (const event of Object.keys(partial ?? {})) expect([id, Object.hasOwn(capabilities, event)]).toEqual([id, true]);
+  });
+  it('is named where no tool reads texts', () => {
+    const blind = AGENTS.filter(({ tools, capabilities }) => {
+      const readers = Object.entries(tools).filter(([, { kind }]) => kind === 'read');
+      return capabilities.pre_read_file !== undefined && readers.every(([name]) => /image/.test(name));
+    });
+    expect(blind.map(({ id }) => id)).toEqual(AGENTS.filter(({ partial }) => partial?.pre_read_file !== undefined).map(({ id }) => id));
+    expect(blind.map(({ id }) => id)).toEqual(['codex']);
+  });
+});
+
 /** Every payload that was recorded of an agent, or that its vendor documents. */
 function payloadsOf(id: string): { name: string; event: string; payload: unknown }[] {
   const folder = join(import.meta.dirname, '..', 'src', id, 'fixtures');

@@ -258,6 +258,8 @@ export interface Agent {
   readonly tools: Readonly<Record<string, { readonly name: string; readonly kind: ToolKind }>>;
   readonly shape: PayloadShape;
   readonly capabilities: CapabilityTable;
+  /** Events that it reports for a part only of what their name says: for which, and where the rest goes. */
+  readonly partial?: Readonly<Partial<Record<EventName, string>>>;
   /** How long the context of hooks may be; `{}` where a megabyte was seen to arrive whole. */
   readonly contextLimits: ContextLimits;
   readonly quirks: readonly Quirk[];

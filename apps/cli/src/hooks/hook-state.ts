@@ -1,5 +1,6 @@
 import type { HookDefinition, Subscription } from '@piton/hooks';
 import type { Colour } from '../output/paint.ts';
+import type { Unheard } from './unheard.ts';
 
 /** A row of the list. */
 export type ListedHook = HookDefinition | Subscription;
@@ -10,8 +11,8 @@ export interface HookState {
   readonly why: string | null;
 }
 
-/** `here`: IDs of the agents on this machine. */
-export function stateOf(hook: ListedHook, here: ReadonlySet<string>): HookState {
+/** `here`: IDs of the agents on this machine. `unheard`: agents that do not report its event, if there are any. */
+export function stateOf(hook: ListedHook, here: ReadonlySet<string>, unheard?: Unheard): HookState {
   if (!hook.enabled) return { word: 'disabled', why: null };
   const { status } = hook;
   if (status.kind === 'broken') return { word: 'broken', why: status.note };
@@ -20,9 +21,11 @@ export function stateOf(hook: ListedHook, here: ReadonlySet<string>): HookState 
   const missing = hook.targets?.filter((agent) => !here.has(agent)) ?? [];
   if (hook.targets !== undefined && missing.length === hook.targets.length)
     return { word: 'never', why: `it runs only in ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not installed` };
+  if (unheard?.everywhere) return { word: 'never', why: unheard.why };
   if (status.kind === 'changed') return { word: 'changed', why: status.note };
-  if (hook.shadow) return { word: 'shadow', why: null };
-  return { word: hook.observe ? 'observes' : 'ready', why: null };
+  const why = unheard?.why ?? null;
+  if (hook.shadow) return { word: 'shadow', why };
+  return { word: hook.observe ? 'observes' : 'ready', why };
 }
 
 /** It runs, and its decision counts. */

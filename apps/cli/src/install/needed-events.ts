@@ -12,17 +12,20 @@ export interface Need {
 }
 
 /** The native events that hooks need besides those registered by default. Pure. */
-export function needsOf(agent: Agent, hooks: readonly HookDefinition[]): Need[] {
+export function needsOf(agent: Agent, hooks: readonly Pick<HookDefinition, 'id' | 'event' | 'enabled'>[]): Need[] {
   const needs = new Map<string, string>();
   for (const hook of hooks) {
     if (!hook.enabled) continue;
-    const sources = agent.events.filter((native) => fires(native, hook.event));
+    const sources = sourcesOf(agent, hook.event);
     // An event without a canonical name is registered only for such a hook. Otherwise one cheap source is enough.
     const cheap = hook.event !== 'other' && sources.some(({ costly }) => costly === undefined);
     if (!cheap) for (const { name } of sources) if (!needs.has(name)) needs.set(name, hook.id);
   }
   return [...needs].map(([nativeEvent, hook]) => ({ nativeEvent, hook }));
 }
+
+/** The native events by which an agent reports an event. */
+export const sourcesOf = (agent: Agent, event: EventName): readonly NativeEvent[] => agent.events.filter((native) => fires(native, event));
 
 const fires = (native: NativeEvent, event: EventName): boolean =>
   native.event === event || TOOL_KINDS.some((kind) => namesFor(native.event, kind).includes(event));

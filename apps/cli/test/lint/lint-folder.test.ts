@@ -58,6 +58,24 @@ describe('an event that a named agent does not send', () => {
   );
 });
 
+describe('an event that covers only a part of what its name says', () => {
+  const partial = (head: Record<string, unknown>) => lint(head).filter(({ rule }) => rule === 'event.partial');
+  it('is a warning that says which part, wherever the hook would run', () => {
+    const found = [
+      expect.objectContaining({
+        severity: 'warning',
+        what: 'in Codex pre_read_file fires for images alone: it reads other files by shell commands',
+      }),
+    ];
+    expect(partial({ hook_event: 'pre_read_file' })).toEqual(found);
+    expect(partial({ hook_event: 'pre_read_file', target_harnesses: ['codex', 'claude'] })).toEqual(found);
+  });
+  it('is none where the hook runs in other agents', () => {
+    expect(partial({ hook_event: 'pre_read_file', target_harnesses: ['claude', 'gemini'] })).toEqual([]);
+    expect(partial({ hook_event: 'pre_tool_use' })).toEqual([]);
+  });
+});
+
 describe('a script that the action runs', () => {
   it('has to be there', () => {
     expect(lint({ hook_action: 'true\nscripts/log.sh --all' })).toEqual(error('script.missing', 'ARTIFACT.md:8', 'scripts/log.sh'));

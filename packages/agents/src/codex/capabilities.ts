@@ -1,4 +1,4 @@
-import type { ContextLimits } from '@piton/contracts';
+import type { Agent, ContextLimits } from '@piton/contracts';
 import { capabilityTable, degraded, later, now } from '../shared/agent-table.ts';
 import type { Unreported } from './events.ts';
 
@@ -42,3 +42,6 @@ export const CAPABILITIES = capabilityTable<Unanswered>()({
 export const CONTEXT_LIMITS: ContextLimits = {
   any: { size: 10_000, unit: 'bytes', longer: { shows: 'the start and the end, and a file with all of it' } },
 };
+
+/** It has no tool that reads a text. */
+export const PARTIAL: NonNullable<Agent['partial']> = { pre_read_file: 'images alone: it reads other files by shell commands' };

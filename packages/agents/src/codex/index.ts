@@ -1,5 +1,5 @@
 import type { Agent } from '@piton/contracts';
-import { CAPABILITIES, CONTEXT_LIMITS } from './capabilities.ts';
+import { CAPABILITIES, CONTEXT_LIMITS, PARTIAL } from './capabilities.ts';
 import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
@@ -32,6 +32,7 @@ export const codex: Agent = {
   tools: TOOLS,
   shape,
   capabilities: CAPABILITIES,
+  partial: PARTIAL,
   contextLimits: CONTEXT_LIMITS,
   quirks: QUIRKS,
   installer,

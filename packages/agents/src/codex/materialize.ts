@@ -3,6 +3,7 @@ import type { AgentTable } from '../shared/agent-table.ts';
 import { entriesMaterializer } from '../shared/materialize/entries.ts';
 import { parentOf, ROOT_BY_GIT } from '../shared/materialize/folder.ts';
 import { toolsIn } from '../shared/materialize/tools.ts';
+import { PARTIAL } from './capabilities.ts';
 import { encode, noop } from './encode.ts';
 import { registeredEvents, type Unreported } from './events.ts';
 import { dialect, installer } from './install.ts';
@@ -33,6 +34,7 @@ export const materializer: Materializer = entriesMaterializer({
     notes: {
       pre_file_edit: 'a patch of several files is one call: it runs once, with the whole patch',
       post_file_edit: 'a patch of several files is one call, and one that fails is not told of at all',
+      ...PARTIAL,
       stop: 'nothing ends it after eight refusals: Codex goes on for as long as the hook says so',
     },
   },

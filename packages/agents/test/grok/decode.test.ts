@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { agentFor } from '../../src/index.ts';
 import { grok } from '../../src/grok/index.ts';
+import { agentFor } from '../../src/index.ts';
 import { fixturesOf } from '../fixtures-of.ts';
 
 const { documented, documentedNames, recorded, recordedAs } = fixturesOf('grok');

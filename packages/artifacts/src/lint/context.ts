@@ -3,7 +3,7 @@ import type { ShellReading } from '../shell/simple-commands.ts';
 import type { LintFinding } from './finding.ts';
 
 /** What lint needs of an agent: its tables. */
-export type LintAgent = Pick<Agent, 'id' | 'title' | 'aliases' | 'events' | 'tools' | 'capabilities'>;
+export type LintAgent = Pick<Agent, 'id' | 'title' | 'aliases' | 'events' | 'tools' | 'capabilities' | 'partial'>;
 
 /** The result of reading the fields of an entry. */
 export interface EntryReading {

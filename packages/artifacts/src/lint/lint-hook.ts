@@ -5,6 +5,7 @@ import { decisionRule, exitRule } from './rules/decisions.ts';
 import { eventRule } from './rules/event.ts';
 import { jqDefaultRule } from './rules/jq.ts';
 import { deadAlternativeRule, deadMatcherRule, ignoredMatcherRule, kindMatcherRule } from './rules/matcher.ts';
+import { partialEventRule } from './rules/partial-event.ts';
 import { descriptionRule, longActionRule, sandboxRule } from './rules/plain.ts';
 import { schemaRule, unknownFieldRule } from './rules/schema.ts';
 import { scriptsRule } from './rules/scripts.ts';
@@ -26,6 +27,7 @@ const WARNINGS: readonly Rule[] = [
   jqDefaultRule,
   decisionRule,
   exitRule,
+  partialEventRule,
 ];
 
 const found = (severity: LintFinding['severity'], rules: readonly Rule[], subject: Subject, context: LintContext): LintFinding[] =>

@@ -9,6 +9,7 @@ import { type FilterOptions, hookFilter } from '../../hooks/filter.ts';
 import { type ListedHook, stateOf } from '../../hooks/hook-state.ts';
 import { orderNotes } from '../../hooks/order-notes.ts';
 import { type HookRow, hookTable, rowJson } from '../../hooks/row.ts';
+import { unheardHere } from '../../hooks/unheard.ts';
 import { hooksHere, listAt } from '../../hooks-in-force.ts';
 import { detectAgents } from '../../install/detect.ts';
 import { existingPlaces, hookPlaces, userHome } from '../../locations.ts';
@@ -38,10 +39,13 @@ async function list(context: Context, words: readonly string[], options: Options
   const listed: readonly ListedHook[] = [...hooks, ...subscriptions];
   const here = new Set(detectAgents(userHome(context), context.env).map(({ id }) => id));
   const stats = await statsOf(context, listed);
-  const all = listed.map((hook, at): HookRow => ({ hook, state: stateOf(hook, here), stats: stats[at] ?? null }));
+  const unheard = unheardHere(context);
+  const all = listed.map((hook, at): HookRow => ({ hook, state: stateOf(hook, here, unheard(hook)), stats: stats[at] ?? null }));
   const rows = all.filter(({ hook }) => fits(hook));
   // Order notes cover all hooks, whatever the filter, except built-in ones, which run beside every hook.
-  const notes = orderNotes(hooks.filter(({ builtIn }) => builtIn === undefined).map((hook) => ({ hook, state: stateOf(hook, here) })));
+  const notes = orderNotes(
+    hooks.filter(({ builtIn }) => builtIn === undefined).map((hook) => ({ hook, state: stateOf(hook, here, undefined) })),
+  );
   if (options.json) return printJson(context, { hooks: rows.map(rowJson), problems, notes });
   if (rows.length > 0) context.out(hookTable(context, rows));
   else printLine(context, withCommandName(context, all.length > 0 ? 'No hooks match. List all: piton hooks' : NONE));

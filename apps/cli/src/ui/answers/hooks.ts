@@ -1,10 +1,11 @@
 import type { DecisionName } from '@piton/contracts';
+import { shellWord } from '@piton/contracts';
 import type { PageCommand, PageHook, PageHookRun, PageList, PageShadow } from '@piton/contracts/page';
 import type { HookRef, RecordedRun, Store } from '@piton/store';
-import { shellWord } from '@piton/contracts';
 import { commandName } from '../../command-name.ts';
 import { openCallResults } from '../../hook-tests/call-results.ts';
 import { type ListedHook, stateOf } from '../../hooks/hook-state.ts';
+import { type UnheardBy, unheardHere } from '../../hooks/unheard.ts';
 import { hooksHere } from '../../hooks-in-force.ts';
 import { detectAgents } from '../../install/detect.ts';
 import { userHome } from '../../locations.ts';
@@ -28,13 +29,20 @@ export async function answerHooks(reader: PageReader, query: URLSearchParams): P
   const { hooks, subscriptions } = hooksHere({ ...context, cwd }, places);
   const listed: readonly ListedHook[] = [...hooks, ...subscriptions];
   const here = new Set(detectAgents(userHome(context), context.env).map(({ id }) => id));
+  const unheard = unheardHere({ ...context, cwd });
   const store = await reader.store();
   const items: PageHook[] = [];
-  for (const hook of listed) items.push(await hookRow(reader, store, hook, here));
+  for (const hook of listed) items.push(await hookRow(reader, store, hook, here, unheard));
   return { items, next: null };
 }
 
-async function hookRow(reader: PageReader, store: Store | null, hook: ListedHook, here: ReadonlySet<string>): Promise<PageHook> {
+async function hookRow(
+  reader: PageReader,
+  store: Store | null,
+  hook: ListedHook,
+  here: ReadonlySet<string>,
+  unheard: UnheardBy,
+): Promise<PageHook> {
   const { id, root } = hook;
   const [stats] = (await store?.hookStats({ hooks: [{ hook: id, root }] })) ?? [];
   const recent = (await store?.hookRuns({ hook: id, root, since: Date.now() * 1000 - DAYS_US })) ?? [];
@@ -44,7 +52,7 @@ async function hookRow(reader: PageReader, store: Store | null, hook: ListedHook
     .slice(-200)
     .flatMap(({ durationMs }) => durationMs ?? [])
     .sort((one, other) => one - other);
-  const state = stateOf(hook, here);
+  const state = stateOf(hook, here, unheard(hook));
   return {
     ...{ id, name: hook.name, event: hook.event, scope: hook.scope, root, source: hook.source, builtIn: hook.builtIn !== undefined },
     ...{
