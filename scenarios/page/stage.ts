@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
 
 /** A home with agents that Piton knows, a repository in which they work, and the page that shows it. */
@@ -17,6 +17,12 @@ export interface PageStage {
   transcript(session: string, type: 'user' | 'assistant', message: object): void;
   openPage(): Promise<{ readonly link: string; newLink(): Promise<string>; stop(): Promise<void> }>;
   end(): Promise<void>;
+}
+
+/** For pictures, on which a day should not last two seconds. */
+const PACE_MS = Number(process.env.PITON_PAGE_PACE_MS ?? 0);
+function pace(): void {
+  if (PACE_MS > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PACE_MS);
 }
 
 const SESSIONS = new URL('../../apps/cli/src/demo/sessions/', import.meta.url);
@@ -60,14 +66,16 @@ export async function pageStage(agents: readonly string[], name = 'harbor'): Pro
     work,
     git: (...args) => execFileSync('git', args, { cwd: work, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
     piton,
-    fire: (agent, event, payload) =>
-      execFileSync(join(box.state, 'runtime', 'current', 'piton-forward'), [agent, event, 'user', '60000', '-'], {
+    fire(agent, event, payload) {
+      pace();
+      return execFileSync(join(box.state, 'runtime', 'current', 'piton-forward'), [agent, event, 'user', '60000', '-'], {
         cwd: work,
         env,
         encoding: 'utf8',
         input: JSON.stringify({ cwd: work, hook_event_name: event, ...payload }),
         stdio: ['pipe', 'pipe', 'ignore'],
-      }),
+      });
+    },
     replay(agent) {
       const text = readFileSync(new URL(`${agent}.json`, SESSIONS), 'utf8')
         .replaceAll('$NAME_OF_REPO', name)
@@ -109,5 +117,5 @@ export async function pageStage(agents: readonly string[], name = 'harbor'): Pro
 /** What every payload of a session has. */
 export const inSession = (stage: PageStage, session: string): object => ({
   session_id: session,
-  transcript_path: join(stage.box.home, '.claude', 'projects', 'harbor', `${session}.jsonl`),
+  transcript_path: join(stage.box.home, '.claude', 'projects', basename(stage.work), `${session}.jsonl`),
 });

@@ -1,11 +1,11 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
 import { KeyHelp } from './keyboard/help.tsx';
 import { useKeys } from './keyboard/keys.ts';
 import { moveRow } from './keyboard/rows.ts';
 import { NowPage } from './pages/now/now-page.tsx';
 import { lazy } from './parts/lazy.tsx';
-import { Empty } from './parts/states.tsx';
+import { Empty, Problem } from './parts/states.tsx';
 import { goTo, route } from './router/route.ts';
 import { Rail } from './shell/rail.tsx';
 
@@ -30,7 +30,23 @@ const PAGES: Readonly<Record<string, { title: string; list?: ComponentType; one?
   event: { title: 'Event', one: EventPage },
 };
 
+/** What one text breaks must not take the rest with it. */
 function Page() {
+  const [error, again] = useErrorBoundary();
+  const place = route.value.path.join('/');
+  const brokeAt = useRef(place);
+  useEffect(() => {
+    if (brokeAt.current !== place) again();
+    brokeAt.current = place;
+  }, [place, again]);
+  if (error) {
+    const problem = { problem: 'failed', error: `This page could not be drawn: ${String(error)}`, fix: null } as const;
+    return <Problem problem={problem} retry={again} />;
+  }
+  return <Chosen />;
+}
+
+function Chosen() {
   const [name = 'now', id] = route.value.path;
   const page = Object.hasOwn(PAGES, name) ? PAGES[name] : undefined;
   const [List, One] = [page?.list, page?.one];

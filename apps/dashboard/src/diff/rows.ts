@@ -40,10 +40,28 @@ function settleBlock(removed: readonly DiffLine[], added: readonly DiffLine[]): 
   return pairs;
 }
 
+/**
+ * The parser refuses a hunk that has more or fewer lines than its head says, as the last one of a patch that was cut has. So each
+ * head is made to say what is there.
+ */
+function settleHeads(patch: string): string {
+  return patch
+    .split(/^(?=@@ )/m)
+    .flatMap((hunk) => {
+      const [head = '', ...rest] = hunk.split('\n');
+      const [, from, to] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(head) ?? [];
+      if (from === undefined || to === undefined) return [];
+      const lines = rest.filter((line) => /^[-+ \\]/.test(line));
+      const count = (skipped: string) => lines.filter((line) => !line.startsWith(skipped) && !line.startsWith('\\')).length;
+      return [`@@ -${from},${count('+')} +${to},${count('-')} @@\n${lines.map((line) => `${line}\n`).join('')}`];
+    })
+    .join('');
+}
+
 /** The hunks of one file as rows side by side. */
 export function pairsOf(patch: string): readonly DiffPair[] {
   if (!patch.startsWith('@@')) return [];
-  const [file] = parsePatch(`--- a\n+++ b\n${patch}`);
+  const [file] = parsePatch(`--- a\n+++ b\n${settleHeads(patch)}`);
   const pairs: DiffPair[] = [];
   for (const hunk of file?.hunks ?? []) {
     const heading: DiffLine = { kind: 'hunk', oldNumber: null, newNumber: null, pieces: whole(`line ${hunk.newStart}`) };
@@ -59,7 +77,7 @@ export function pairsOf(patch: string): readonly DiffPair[] {
       const pieces = whole(line.slice(1));
       if (line.startsWith('-')) removed.push({ kind: 'removed', oldNumber: oldNumber++, newNumber: null, pieces });
       else if (line.startsWith('+')) added.push({ kind: 'added', oldNumber: null, newNumber: newNumber++, pieces });
-      else if (line.startsWith(' ') || line === '') {
+      else if (line.startsWith(' ')) {
         settle();
         const same: DiffLine = { kind: 'same', oldNumber: oldNumber++, newNumber: newNumber++, pieces };
         pairs.push({ left: same, right: same });

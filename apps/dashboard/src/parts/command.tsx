@@ -1,5 +1,6 @@
 import type { PageCommand } from '@piton/contracts/page';
 import { useState } from 'preact/hooks';
+import { nameOfPath } from './format.ts';
 
 /** Where there is no clipboard (plain http on another host) the text is selected instead. */
 async function copy(text: string, shown: HTMLElement | null): Promise<boolean> {
@@ -58,7 +59,7 @@ export function Commands({ commands }: { readonly commands: readonly PageCommand
         <li key={`${does} ${command}`}>
           <span class="small soft">
             {DOES[does]}
-            {directory && <> · type it in {directory}</>}
+            {directory && <span title={directory}> · in {nameOfPath(directory)}</span>}
           </span>
           <Command command={command} />
         </li>

@@ -6,7 +6,7 @@ import { RepositoryChoice, useRepositories } from '../../parts/filters.tsx';
 import { formatCount, formatDuration, nameOfPath } from '../../parts/format.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { choose, route, routeTo } from '../../router/route.ts';
+import { route, routeTo } from '../../router/route.ts';
 import { HookDetail } from './hook-detail.tsx';
 import './hooks.css';
 
@@ -74,11 +74,6 @@ export function HooksPage() {
         <h1>Hooks</h1>
         <div class="end toolbar">
           <RepositoryChoice repositories={repositories} />
-          {repository === null && (
-            <button type="button" class="button" aria-pressed={false} onClick={() => choose({ hook: undefined })} hidden={chosen === null}>
-              Close
-            </button>
-          )}
         </div>
         <p class="under small">
           In the order in which they run. Decisions of the last 30 days; times are the median and the 95th percentile.

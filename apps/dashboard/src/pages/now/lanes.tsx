@@ -10,7 +10,7 @@ import { Empty, Shown } from '../../parts/states.tsx';
 import { clock } from '../../parts/time.tsx';
 import { choose, route, routeTo } from '../../router/route.ts';
 
-const WINDOWS = { '15m': 15, '1h': 60, '6h': 360, '24h': 1_440, '7d': 10_080 } as const;
+const WINDOWS = { '5m': 5, '1h': 60, '6h': 360, '24h': 1_440, '7d': 10_080 } as const;
 export type Window = keyof typeof WINDOWS;
 const TICKS_MIN = [1, 5, 10, 15, 30, 60, 120, 240, 720, 1_440] as const;
 const MAX_TICKS = 8;
@@ -151,7 +151,6 @@ export function Lanes(props: { readonly agent: string | undefined; readonly repo
     <section class="card" aria-labelledby="lanes-title">
       <header>
         <h2 id="lanes-title">Sessions</h2>
-        <Legend />
         <span class="end">
           <Segments
             label="Window of time"
@@ -170,7 +169,10 @@ export function Lanes(props: { readonly agent: string | undefined; readonly repo
                 text="Choose a longer window, or start an agent in a repository with Piton."
               />
             ) : (
-              <Chart lanes={value} />
+              <>
+                <Chart lanes={value} />
+                <Legend />
+              </>
             )
           }
         </Shown>

@@ -1,6 +1,7 @@
 import type { Waiting } from '@piton/contracts/page';
 import { AgentName } from '../../parts/agent.tsx';
 import { nameOfPath } from '../../parts/format.ts';
+import { pathIn } from '../../parts/paths.ts';
 import { Since } from '../../parts/time.tsx';
 import { routeTo } from '../../router/route.ts';
 
@@ -23,9 +24,9 @@ function WaitingCard({ waiting }: { readonly waiting: Waiting }) {
           </span>
         )}
         {waiting.message && <span class="small anywhere">{waiting.message}</span>}
-        <span class="small soft anywhere">
+        <span class="small soft anywhere" title={waiting.directory}>
           {waiting.root ? nameOfPath(waiting.root) : waiting.directory}
-          {waiting.root && ` · ${waiting.directory}`}
+          {waiting.root && waiting.directory !== waiting.root && ` · ${pathIn(waiting.root, waiting.directory)}`}
         </span>
       </a>
     </li>

@@ -88,29 +88,31 @@ export function OverviewPage() {
                 title="By agent"
                 rows={value.agents.filter(isAny).map((sums) => ({ key: sums.agent, name: <AgentName agent={sums.agent} />, ...sums }))}
               />
-              <SumTable
-                title="By repository"
-                rows={value.repositories.filter(isAny).map((sums) => ({
-                  ...sums,
-                  key: sums.root ?? '',
-                  name:
-                    sums.root === null ? (
-                      <span class="soft">outside any repository</span>
-                    ) : sums.repository ? (
-                      <a href={routeTo(['repositories', sums.repository])}>{nameOfPath(sums.root)}</a>
-                    ) : (
-                      nameOfPath(sums.root)
-                    ),
-                }))}
-              />
-              <SumTable
-                title="By model"
-                rows={value.models.map((sums) => ({
-                  ...sums,
-                  key: sums.model ?? '',
-                  name: sums.model ?? <span class="soft">not named</span>,
-                }))}
-              />
+              <div class="stack">
+                <SumTable
+                  title="By repository"
+                  rows={value.repositories.filter(isAny).map((sums) => ({
+                    ...sums,
+                    key: sums.root ?? '',
+                    name:
+                      sums.root === null ? (
+                        <span class="soft">outside any repository</span>
+                      ) : sums.repository ? (
+                        <a href={routeTo(['repositories', sums.repository])}>{nameOfPath(sums.root)}</a>
+                      ) : (
+                        nameOfPath(sums.root)
+                      ),
+                  }))}
+                />
+                <SumTable
+                  title="By model"
+                  rows={value.models.map((sums) => ({
+                    ...sums,
+                    key: sums.model ?? '',
+                    name: sums.model ?? <span class="soft">not named</span>,
+                  }))}
+                />
+              </div>
               {value.totals.cost && <p class="small soft price-note">{describeCost(value.totals.cost)}</p>}
             </>
           )}

@@ -64,7 +64,8 @@ export function Steps({ id }: { readonly id: string }) {
   const { query } = route.value;
   const asked = query.get('at');
   const found = steps.findIndex((step) => step.id === asked);
-  const at = asked === PRESENT ? steps.length : found >= 0 ? found : Math.max(0, steps.length - 1);
+  const latest = steps.findLastIndex(({ files }) => files === null || files.length > 0);
+  const at = asked === PRESENT ? steps.length : found >= 0 ? found : latest >= 0 ? latest : Math.max(0, steps.length - 1);
   const step = steps[at];
   const path = query.get('path');
   const view: View = path !== null && query.get('view') !== 'diff' ? 'file' : 'diff';

@@ -1,5 +1,5 @@
 import type { PageTreeEntry } from '@piton/contracts/page';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useApi } from '../../api/resource.ts';
 import { formatBytes, formatCount } from '../../parts/format.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
@@ -37,6 +37,9 @@ function Entry(props: Place & { readonly entry: PageTreeEntry }) {
   const { entry, chosen, changed } = props;
   const isOnTheWay = chosen?.startsWith(`${entry.path}/`) ?? false;
   const [isOpen, open] = useState(isOnTheWay);
+  useEffect(() => {
+    if (isOnTheWay) open(true);
+  }, [isOnTheWay]);
   const isChanged = entry.changed || (changed?.some((path) => path === entry.path || path.startsWith(`${entry.path}/`)) ?? false);
   const mark = isChanged && (
     <>

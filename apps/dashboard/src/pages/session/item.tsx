@@ -37,6 +37,8 @@ function Body({ item, session }: { readonly item: PageItem; readonly session: Pa
     case 'checkpoint':
       return <CheckpointItem checkpoint={item.checkpoint} commands={item.commands} session={session} />;
     case 'event':
+      // What an agent said at the end of a turn, where its transcript is not there.
+      if (ENDS.has(item.name) && item.text) return <LimitedText value={item.text}>{(text) => <AnswerText text={text} />}</LimitedText>;
       return (
         <p class="small soft">
           {eventTitle(item.name)}
@@ -50,6 +52,8 @@ function Body({ item, session }: { readonly item: PageItem; readonly session: Pa
       );
   }
 }
+
+const ENDS: ReadonlySet<string> = new Set(['stop', 'subagent_stop']);
 
 /** Of a tool call its own part shows the decision; what was decided about a prompt or a stop is shown below it. */
 const isQuiet = ({ kind, decision }: PageItem): boolean => kind === 'tool' || decision === null || decision.trace.length === 0;
