@@ -5,13 +5,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { importTypeScript } from '../scripts/import-typescript.mjs';
 import { ROOT } from '../scripts/sources.mjs';
 import { settleUsage } from '../scripts/usage.mjs';
+import { fill } from './many-events.mjs';
 
 settleUsage('usage: node bench/listings.mjs [--events <count>] [--keep <directory>]');
 const { values: options } = parseArgs({ options: { events: { type: 'string', default: '200000' }, keep: { type: 'string' } } });
-const BATCH = 2000;
 const LISTINGS = [
   ['events'],
   ['events', '--limit', '200'],
@@ -63,23 +62,6 @@ const SEARCHES = [
   ['lexer', { branch: 'rare' }],
   ['lexer', { agent: 'codex' }],
 ];
-
-async function fill(file, count) {
-  const { addAnswers, openStore, record } = await importTypeScript('bench/listings-entry.ts');
-  const opened = await openStore({ kind: 'sqlite', file });
-  if (!opened.ok) throw new Error(opened.error);
-  const started = Date.now();
-  for (let at = (await opened.store.stats()).events + 1; at <= count; at += BATCH) {
-    const batch = Array.from({ length: Math.min(BATCH, count - at + 1) }, (_, n) => record(at + n));
-    const report = await opened.store.record(batch);
-    if (!report.ok || report.rejected.length > 0) throw new Error(JSON.stringify(report.ok ? report.rejected[0] : report));
-    await addAnswers(opened.store, at, at + batch.length);
-  }
-  while ((await opened.store.indexPending(BATCH)).left > 0);
-  const { bytes } = await opened.store.stats();
-  await opened.store.close();
-  console.log(`${count} events, ${(bytes / 1e6).toFixed(0)} MB, after ${((Date.now() - started) / 1000).toFixed(0)} s`);
-}
 
 const root = options.keep ? resolve(options.keep) : mkdtempSync(join(tmpdir(), 'piton-bench-listings-'));
 try {

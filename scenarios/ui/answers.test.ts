@@ -12,6 +12,7 @@ import type {
   PageItem,
   PageLanes,
   PageList,
+  PageOverview,
   PageRepository,
   PageRepositoryDetail,
   PageSession,
@@ -266,4 +267,19 @@ it('knows what doctor knows', async () => {
   const health = await page.get<PageHealth>('/api/health');
   const { findings } = await box.json<{ findings: { kind: string }[] }>(['doctor'], { cwd: work });
   expect(health.problems.map(({ kind }) => kind)).toEqual(findings.map(({ kind }) => kind));
+});
+
+it('adds up the day, by agent and repository', async () => {
+  const overview = await page.get<PageOverview>('/api/overview?days=2');
+  const sums = { sessions: 1, turns: 2, tools: 3, denials: 1, failures: 0, files: 1, tokens: null, cost: null };
+  expect(overview).toMatchObject({
+    counting: false,
+    totals: sums,
+    agents: [{ agent: 'claude', ...sums }],
+    repositories: [{ root: work, repository, ...sums }],
+  });
+  expect(overview.days).toHaveLength(2);
+  expect(overview.days.reduce((all, { tools }) => all + tools, 0)).toBe(3);
+  expect((await page.get<PageOverview>(`/api/overview?days=2&repository=${repository}`)).totals).toEqual(overview.totals);
+  await expect(page.get('/api/overview?days=0')).rejects.toThrow('400');
 });

@@ -25,5 +25,6 @@ export * from './text/context-limit.ts';
 export * from './text/shell-word.ts';
 export * from './ulid.ts';
 export * from './upgrade.ts';
+export * from './usage/size-class.ts';
 export * from './usage/tokens.ts';
 export * from './versions/version-text.ts';

@@ -6,6 +6,8 @@ export interface PricedRequest {
   readonly tokens: TokenCounts;
   /** The tokens are a sum of an unknown number of requests. */
   readonly isSum?: boolean;
+  /** Several requests that were added up: how many, and how much each of them read, as far as a limit of a price goes. */
+  readonly several?: { readonly requests: number; readonly size: number };
 }
 
 export interface Cost {
@@ -24,15 +26,15 @@ export function costOf(requests: readonly PricedRequest[], own: OwnPrices = {}, 
   for (const request of requests) {
     const dollars = dollarsOf(request, priceOf(request.model, own, list));
     if (dollars === null) {
-      unpriced += 1;
+      unpriced += request.several?.requests ?? 1;
       unpricedModels.add(request.model);
     } else usd = (usd ?? 0) + dollars;
   }
   return { usd, unpriced, unpricedModels: [...unpricedModels] };
 }
 
-function dollarsOf({ tokens, isSum }: PricedRequest, price: ModelPrice | undefined): number | null {
-  const prices = price && tierOf(price, tokens, isSum === true);
+function dollarsOf({ tokens, isSum, several }: PricedRequest, price: ModelPrice | undefined): number | null {
+  const prices = price && tierOf(price, several?.size ?? sizeOf(tokens), isSum === true);
   if (!prices) return null;
   const { input, output, cacheRead, cacheWrite, cacheWrite1h } = tokens;
   const parts: readonly (readonly [number, number | undefined])[] = [
@@ -51,9 +53,10 @@ function dollarsOf({ tokens, isSum }: PricedRequest, price: ModelPrice | undefin
   return dollars;
 }
 
+const sizeOf = ({ input, cacheRead, cacheWrite }: TokenCounts): number => input + cacheRead + cacheWrite;
+
 /** The prices of a request of this size. Of a sum that is over a limit nobody knows which requests were. */
-function tierOf(price: ModelPrice, { input, cacheRead, cacheWrite }: TokenCounts, isSum: boolean): Prices | null {
-  const size = input + cacheRead + cacheWrite;
+function tierOf(price: ModelPrice, size: number, isSum: boolean): Prices | null {
   const tiers = price.tiers?.filter(({ above }) => size > above) ?? [];
   if (tiers.length > 0 && isSum) return null;
   return Object.assign({}, price, ...tiers);

@@ -1,4 +1,4 @@
-import { NO_TOKENS, type TokenCounts } from '@piton/contracts';
+import { addTokens, NO_TOKENS, SIZE_LIMITS, type TokenCounts } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { costOf, PRICE_DATE, PRICE_SOURCE, readOwnPrices } from '../src/index.ts';
 import table from '../src/table.json' with { type: 'json' };
@@ -115,5 +115,21 @@ it('the table says whence and when it is, has no price below zero, and its tiers
     ).toBe(true);
     const limits = tiers.map(({ above }) => above);
     expect(limits, model).toEqual([...limits].sort((a, b) => a - b));
+  }
+});
+
+it('sums of requests cost what the requests cost, in every model of the table and on either side of every limit', () => {
+  const models = Object.entries(table.models as Readonly<Record<string, { tiers?: readonly { above: number }[] }>>);
+  const limits = new Set(models.flatMap(([, { tiers = [] }]) => tiers.map(({ above }) => above)));
+  expect([...limits].filter((limit) => !(SIZE_LIMITS as readonly number[]).includes(limit))).toEqual([]);
+  for (const [model] of models) {
+    for (const limit of [0, ...SIZE_LIMITS]) {
+      const tokens = { ...NO_TOKENS, input: limit + 1, output: 3 };
+      const request = { model, tokens };
+      const sum = { model, tokens: addTokens(tokens, tokens), several: { requests: 2, size: limit + 1 } };
+      const [one, both] = [costOf([request]), costOf([sum])];
+      if (one.usd === null) expect(both).toMatchObject({ usd: null, unpriced: 2 });
+      else expect(both.usd).toBeCloseTo(one.usd * 2, 9);
+    }
   }
 });

@@ -10,5 +10,6 @@ export * from './sessions/machine.ts';
 export type { Position } from './sessions/order.ts';
 export { hasOwnSqlite } from './sqlite/driver-loader.ts';
 export { queryForeignDatabase } from './sqlite/foreign.ts';
+export type * from './sums.ts';
 export * from './target.ts';
 export type * from './transcripts.ts';

@@ -6,6 +6,7 @@ import type { PitonEventStore } from './piton-event-records.ts';
 import type { EventRecord, ObservationRecord, RecordedTool, RewrittenBody, StoredBody } from './records.ts';
 import type { Expired, ExpireOptions, StoreStats } from './retention.ts';
 import type { CloseReason, Phase } from './sessions/machine.ts';
+import type { Sums, SumsQuery, UsageSum } from './sums.ts';
 import type { OutdatedTranscript, StoredTranscript, TranscriptHead, TranscriptReading, UsageRecord } from './transcripts.ts';
 
 /** Why a store could not be opened or written. */
@@ -359,6 +360,12 @@ export interface Store extends PitonEventStore, ChangeStore {
   transcriptHeads(session: string): Promise<readonly TranscriptHead[]>;
   /** The tokens of these sessions, request by request. */
   usage(sessions: readonly string[]): Promise<readonly UsageRecord[]>;
+  /** The same, added up by quarters of an hour, models and sizes. */
+  usageSums(sessions: readonly string[]): Promise<readonly UsageSum[]>;
+  /** What was counted since a time. */
+  sums(query: SumsQuery): Promise<Sums>;
+  /** Counts up to `limit` quarters of an hour and transcripts again in which something has changed, and returns how many are left. */
+  refreshSums(limit: number): Promise<number>;
   /** What readers before this version have read. */
   outdatedTranscripts(reader: number): Promise<readonly OutdatedTranscript[]>;
   /** The transcripts of a session, by its id, in the order in which they were added. */

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventQuery, openStore, type SearchQuery } from '../src/index.ts';
-import { openSql, type Sql } from '../src/sqlite/driver.ts';
+import { openSql, type Sql, type SqlValue } from '../src/sqlite/driver.ts';
 import { loadSqlite } from '../src/sqlite/driver-loader.ts';
 import { FIRST_SINCE } from '../src/sqlite/listing.ts';
 import { eventsStatement } from '../src/sqlite/query.ts';
 import { searchStatement } from '../src/sqlite/search/search.ts';
+import { countChildren, queryHookTimes, querySessions } from '../src/sqlite/session-query.ts';
+import { querySums, queryUsageSums } from '../src/sqlite/sums.ts';
 import { BASE_MS, DENIED, event } from './records.ts';
 
 /** A listing of a million events must end with the last row of its page: it reads an index in the order of the page. */
@@ -106,5 +108,58 @@ describe('a new number in the sequence of changes', () => {
     const join = `SELECT 1 FROM ${table} t CROSS JOIN changes WHERE ${qualified}`;
     const steps = sql.all(`EXPLAIN QUERY PLAN ${join}`).map(({ detail }) => detail as string);
     expect(steps.at(-1)).toContain('(kind=? AND ref=?)');
+  });
+});
+
+describe('what the page asks', () => {
+  /** Every statement that was asked, with how it is carried out. */
+  const plansOf = (ask: (recording: Sql) => unknown): string[] => {
+    const plans: string[] = [];
+    const explain = (text: string, values: readonly SqlValue[]): void =>
+      void plans.push(
+        sql
+          .all(`EXPLAIN QUERY PLAN ${text}`, ...values)
+          .map(({ detail }) => detail as string)
+          .join('\n'),
+      );
+    const recording: Sql = {
+      ...sql,
+      all: (text, ...values) => {
+        explain(text, values);
+        return sql.all(text, ...values);
+      },
+      get: (text, ...values) => {
+        explain(text, values);
+        return sql.get(text, ...values);
+      },
+    };
+    ask(recording);
+    return plans;
+  };
+
+  it.each<[string, (recording: Sql) => unknown]>([
+    ['sums', (recording) => querySums(recording, { sinceUs: 0 })],
+    ['tokens of sessions', (recording) => queryUsageSums(recording, ['a', 'b'])],
+    ['sessions at work', (recording) => querySessions(recording, { phase: 'active' })],
+    ['sessions that nothing started', (recording) => querySessions(recording, { parent: null })],
+    ['sessions below one', (recording) => querySessions(recording, { parent: 'a' })],
+    ['how many are below', (recording) => countChildren(recording, ['a', 'b'])],
+    ['times of hooks', (recording) => queryHookTimes(recording, 'a')],
+  ])('%s reads no large table from end to end', (_, ask) => {
+    const plans = plansOf(ask);
+    expect(plans.length).toBeGreaterThan(0);
+    for (const plan of plans)
+      expect(plan).not.toMatch(/SCAN (?:e|l|r|t|s|events|ledger|transcript_entries|hook_runs|decisions|sessions)\b(?! USING)/);
+  });
+
+  it.each<[string, string, (recording: Sql) => unknown]>([
+    ['sessions at work', 'sessions_by_phase', (recording) => querySessions(recording, { phase: 'active' })],
+    ['sessions that nothing started', 'sessions_at_top', (recording) => querySessions(recording, { parent: null })],
+    ['sessions below one', 'sessions_by_parent', (recording) => querySessions(recording, { parent: 'a' })],
+    ['how many are below', 'sessions_by_parent', (recording) => countChildren(recording, ['a', 'b'])],
+    ['a quarter of an hour', 'events_by_time', (recording) => querySums(recording, { sinceUs: 0 })],
+    ['files of a quarter of an hour', 'ledger_files_by_time', (recording) => querySums(recording, { sinceUs: 0 })],
+  ])('%s are found by %s', (_, index, ask) => {
+    expect(plansOf(ask).join('\n')).toContain(index);
   });
 });

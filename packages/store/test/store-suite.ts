@@ -13,6 +13,7 @@ import { recording } from './suite/recording.ts';
 import { rewriting } from './suite/rewriting.ts';
 import { searching } from './suite/searching.ts';
 import { sessions } from './suite/sessions.ts';
+import { sums } from './suite/sums.ts';
 import { transcripts } from './suite/transcripts.ts';
 
 /** What every engine behind the port must do. */
@@ -57,6 +58,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedForTest>): vo
     transcripts(bench);
     changes(bench);
     ledger(bench);
+    sums(bench);
     observations(bench);
 
     it('fails if it is used after close, and can be closed twice', async () => {

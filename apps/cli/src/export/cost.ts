@@ -1,6 +1,7 @@
 import { AGENTS, findAgent } from '@piton/agents';
 import type { ExportCost } from '@piton/contracts';
 import { type Cost, costOf, type OwnPrices, PRICE_DATE, type PricedRequest, readOwnPrices } from '@piton/prices';
+import type { UsageSum } from '@piton/store';
 import type { Context } from '../context.ts';
 import { plural } from '../output/text.ts';
 import { readSettings, settingsFile } from '../settings/files.ts';
@@ -19,6 +20,18 @@ export interface Usage extends PricedRequest {
 export function sessionCost(agent: string, usage: readonly Usage[], own: OwnPrices): ExportCost | null {
   if (usage.length === 0) return null;
   const requests = usage.map(({ format, ...request }) => ({ ...request, isSum: SUMS.has(format) }));
+  return exportCost(costOf(requests, own, findAgent(agent)?.priceList));
+}
+
+/** The same of sums of requests. */
+export function summedCost(agent: string, sums: readonly UsageSum[], own: OwnPrices): ExportCost | null {
+  if (sums.length === 0) return null;
+  const requests = sums.map(({ format, model, tokens, requests, size }) => ({
+    model,
+    tokens,
+    isSum: SUMS.has(format),
+    several: { requests, size },
+  }));
   return exportCost(costOf(requests, own, findAgent(agent)?.priceList));
 }
 

@@ -8,6 +8,7 @@ import { answerHealth } from './answers/health.ts';
 import { answerHookRuns, answerHooks, answerShadow } from './answers/hooks.ts';
 import { answerItems } from './answers/items.ts';
 import { answerNow } from './answers/now.ts';
+import { answerOverview } from './answers/overview.ts';
 import { answerCommits, answerRepositories, answerRepository, answerSteps } from './answers/repositories.ts';
 import { answerSearch } from './answers/search.ts';
 import { answerSession, answerTurns } from './answers/session.ts';
@@ -41,6 +42,7 @@ const ROUTES: Readonly<Record<string, Maker>> = {
   '/api/hooks': answerHooks,
   '/api/hooks/runs': answerHookRuns,
   '/api/hooks/shadow': answerShadow,
+  '/api/overview': answerOverview,
   '/api/health': answerHealth,
   '/api/search': answerSearch,
 };

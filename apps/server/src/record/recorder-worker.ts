@@ -26,6 +26,8 @@ import { feedSinks, SINKS } from './sinks.ts';
 
 const INDEX_BATCH = 1000;
 const INDEX_MS = 100;
+const COUNT_BATCH = 20;
+const COUNT_MS = 2000;
 const LOW_PRIORITY = 10;
 const REOPEN_MS = 5000;
 const RETRY_MS = 1000;
@@ -67,6 +69,7 @@ const postponed: ToRecorder[] = [];
 let store: Store | undefined;
 const closing = new AbortController();
 let indexing: NodeJS.Timeout | undefined;
+let counting: NodeJS.Timeout | undefined;
 let reading = false;
 const secondReads = new Map<NodeJS.Timeout, readonly TranscriptCandidate[]>();
 let storeFailed = false;
@@ -187,9 +190,23 @@ function indexLater(): void {
     queue = queue
       .then(async () => {
         if (store && (await store.indexPending(INDEX_BATCH)).left > 0) indexLater();
+        countLater();
       })
       .catch(indexLater); // busy: the rows are there, the index can wait
   }, INDEX_MS).unref();
+}
+
+/** Sums for the page can wait longer: who reads them counts what is new for itself. */
+function countLater(): void {
+  if (counting !== undefined) return;
+  counting = setTimeout(() => {
+    counting = undefined;
+    queue = queue
+      .then(async () => {
+        if (store && (await store.refreshSums(COUNT_BATCH)) > 0) countLater();
+      })
+      .catch(countLater); // busy
+  }, COUNT_MS).unref();
 }
 
 function readSoon(candidates: readonly TranscriptCandidate[]): void {
@@ -296,6 +313,7 @@ async function openOrWait(): Promise<void> {
     prepareLater(await recentPlaces(store));
     setInterval(maintain, MAINTENANCE_MS).unref();
     readOutdated(store);
+    countLater();
     return maintain();
   }
   post({ kind: 'store', ok: false, problem: opened.problem, error: opened.error });

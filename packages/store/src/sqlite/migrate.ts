@@ -10,6 +10,7 @@ import { SEARCH } from './migrations/008-search.ts';
 import { LEDGER } from './migrations/009-ledger.ts';
 import { TOKEN_CLASSES } from './migrations/010-token-classes.ts';
 import { BRANCHES } from './migrations/011-branches.ts';
+import { SUMS } from './migrations/012-sums.ts';
 
 export interface Migration {
   readonly name: string;
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   LEDGER,
   TOKEN_CLASSES,
   BRANCHES,
+  SUMS,
 ];
 
 export const versionOf = (sql: Sql): number => Number(sql.value('SELECT user_version FROM pragma_user_version'));

@@ -16,6 +16,7 @@ import { countPending, indexPending } from './search/search-index.ts';
 import { countChildren, countSessions, queryHookTimes, querySession, querySessionPlaces, querySessions } from './session-query.ts';
 import { shortIds } from './short-ids.ts';
 import { markSuspect, noteClosed } from './store-file.ts';
+import { querySums, queryUsageSums, refreshSums } from './sums.ts';
 import { queryHeads, queryOutdated, queryTranscripts, queryUsage, recordReading } from './transcripts.ts';
 import { compact, expirable, expire, readStats } from './upkeep.ts';
 
@@ -79,6 +80,9 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     addTranscript: (reading) => write(() => recordReading(sql, reading, nowUs())),
     transcriptHeads: (session) => read(() => queryHeads(sql, session)),
     usage: (sessions) => read(() => queryUsage(sql, sessions)),
+    usageSums: (sessions) => read(() => queryUsageSums(sql, sessions)),
+    sums: (query) => read(() => querySums(sql, query)),
+    refreshSums: (limit) => read(() => refreshSums(sql, limit)),
     outdatedTranscripts: (reader) => read(() => queryOutdated(sql, reader)),
     transcripts: (session) => read(() => queryTranscripts(sql, session)),
     expire: (options) => read(() => expire(sql, options)),

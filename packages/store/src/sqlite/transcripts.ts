@@ -45,7 +45,7 @@ function writeHead(sql: Sql, { session, path, agentId, format, mark, notes }: Tr
   return known.id as number;
 }
 
-const TOKEN_COLUMNS = [
+export const TOKEN_COLUMNS = [
   ['input', 'input'],
   ['output', 'output'],
   ['reasoning', 'reasoning'],
@@ -118,7 +118,7 @@ export const queryUsage = (sql: Sql, sessions: readonly string[]): readonly Usag
       tokens: tokensOf(row),
     }));
 
-const tokensOf = (row: Row): TokenCounts =>
+export const tokensOf = (row: Row): TokenCounts =>
   Object.fromEntries(TOKEN_COLUMNS.map(([column, name]) => [name, row[column] ?? 0])) as unknown as TokenCounts;
 
 /** The newest first: what people look at is right soon. */

@@ -44,6 +44,42 @@ export const transcripts = (bench: Bench) =>
     }
     const long = (word: string): string => `${word} `.repeat(500);
 
+    it('adds tokens up by model, size and quarter of an hour, before they are kept as after', async () => {
+      const request = (key: string, input: number, more: Partial<KeptEntry> = {}) =>
+        one(key, { kind: 'usage', model: 'm', tokens: { ...NO_TOKENS, input, cacheRead: 1, output: 2 }, ...more });
+      const session = await read([
+        request('a', 10, { at: '2026-01-05T12:00:00Z' }),
+        request('b', 20, { at: '2026-01-05T12:14:59.999Z' }),
+        request('c', 30, { at: '2026-01-05T12:15:00Z' }),
+        request('d', 200_000, { at: '2026-01-05T12:16:00Z' }),
+        request('e', 40, { model: null, at: 'soon' }),
+      ]);
+      const added = async () =>
+        (await bench.store.usageSums([session]))
+          .map(({ fromUs, model, size, requests, tokens }) => [
+            fromUs / 1000 - BASE_MS,
+            model,
+            size,
+            requests,
+            tokens.input,
+            tokens.cacheRead,
+            tokens.output,
+          ])
+          .sort();
+      const expected = [
+        [0, 'm', 0, 2, 30, 2, 4],
+        [0, null, 0, 1, 40, 1, 2],
+        [900_000, 'm', 0, 1, 30, 1, 2],
+        [900_000, 'm', 200_001, 1, 200_000, 1, 2],
+      ].sort();
+      expect(await added()).toEqual(expected);
+      while ((await bench.store.refreshSums(1)) > 0);
+      expect(await added()).toEqual(expected);
+      expect((await bench.store.sums({ sinceUs: 0 })).usage).toHaveLength(4);
+      await read([request('a', 11, { at: '2026-01-05T12:00:00Z' })]);
+      expect((await added()).find(([, , , requests]) => requests === 2)).toEqual([0, 'm', 0, 2, 31, 2, 4]);
+    });
+
     it('returns entries in order, and how far they were read', async () => {
       const session = await read([
         one('a', { text: 'climb', at: '2026-01-05T12:00:00Z' }),

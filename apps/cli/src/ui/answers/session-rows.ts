@@ -1,6 +1,6 @@
 import type { PageSession, Waiting } from '@piton/contracts/page';
-import type { SessionSummary, Store, UsageRecord } from '@piton/store';
-import { sessionCost } from '../../export/cost.ts';
+import type { SessionSummary, Store, UsageSum } from '@piton/store';
+import { summedCost } from '../../export/cost.ts';
 import { sumTokens } from '../../export/tokens.ts';
 import { continuedBy } from '../../handoff/story.ts';
 import { oneLine } from '../../output/text.ts';
@@ -17,8 +17,8 @@ export async function sessionRows(
   waiting: readonly Waiting[] = [],
 ): Promise<PageSession[]> {
   const ids = sessions.map(({ id }) => id);
-  const [shortIds, children, usage] = await Promise.all([store.shortIds('session', ids), store.countChildren(ids), store.usage(ids)]);
-  const bySession = new Map<string, UsageRecord[]>();
+  const [shortIds, children, usage] = await Promise.all([store.shortIds('session', ids), store.countChildren(ids), store.usageSums(ids)]);
+  const bySession = new Map<string, UsageSum[]>();
   for (const one of usage) bySession.set(one.session, [...(bySession.get(one.session) ?? []), one]);
   const own = reader.prices();
   const waits = new Set(waiting.map(({ session }) => session));
@@ -49,7 +49,7 @@ export async function sessionRows(
       commits: session.commits,
       events: session.events,
       tokens: sumTokens(requests.map(({ tokens }) => tokens)),
-      cost: sessionCost(session.agent, requests, own),
+      cost: summedCost(session.agent, requests, own),
     };
   });
 }

@@ -1,0 +1,85 @@
+// node bench/page.mjs [--events 1000000] [--keep <directory>]: a store of many events, and how long each answer of the page takes on it,
+// beside the smallest one. A million events take some minutes and 2.5 GB. With --keep the store is used again.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT } from '../scripts/sources.mjs';
+import { settleUsage } from '../scripts/usage.mjs';
+import { fill } from './many-events.mjs';
+
+settleUsage('usage: node bench/page.mjs [--events <count>] [--keep <directory>]');
+const { values: options } = parseArgs({ options: { events: { type: 'string', default: '1000000' }, keep: { type: 'string' } } });
+const ROUNDS = 5;
+
+const root = options.keep ? resolve(options.keep) : mkdtempSync(join(tmpdir(), 'piton-bench-page-'));
+let page;
+try {
+  const [home, work] = [join(root, 'home'), join(root, 'work')];
+  for (const each of [join(home, 'state'), work]) mkdirSync(each, { recursive: true, mode: 0o700 });
+  await fill(join(home, 'state', 'piton.db'), Number(options.events));
+  const env = { PATH: process.env.PATH, HOME: work, PITON_HOME: home };
+  page = spawn(process.execPath, [join(ROOT, 'dist', 'cli.mjs'), 'ui', '--json'], { cwd: work, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const { origin, hash } = new URL(await linkFrom(page));
+  const body = JSON.stringify({ code: hash.replace('#code=', '') });
+  const { token } = await (await fetch(`${origin}/api/token`, { method: 'POST', headers: { origin }, body })).json();
+  const get = async (path) => {
+    const response = await fetch(origin + path, { headers: { authorization: `Bearer ${token}` } });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
+    return { text, answer: JSON.parse(text) };
+  };
+  const { items } = (await get('/api/sessions')).answer;
+  const session = items.toSorted((one, other) => other.events - one.events)[0]?.id;
+  const routes = [
+    '/api/text?of=event.what.none',
+    '/api/meta',
+    '/api/now',
+    '/api/sessions',
+    '/api/sessions?limit=200',
+    '/api/sessions?denied=1',
+    '/api/lanes?since=0',
+    `/api/sessions/${session}`,
+    `/api/sessions/${session}/turns`,
+    `/api/sessions/${session}/items`,
+    '/api/events?limit=200',
+    '/api/events?denied=1',
+    '/api/repositories',
+    '/api/hooks',
+    '/api/overview?days=30',
+    '/api/overview?days=366',
+    '/api/search?q=part',
+    '/api/search?q=part+100&order=newest',
+  ];
+  for (const path of routes) {
+    let [best, first, bytes] = [Number.POSITIVE_INFINITY, 0, 0];
+    for (let round = 0; round < ROUNDS; round++) {
+      const started = performance.now();
+      const text = path.startsWith('/api/text') ? '' : (await get(path)).text;
+      if (text === '') await fetch(origin + path, { headers: { authorization: `Bearer ${token}` } }).then((response) => response.text());
+      const took = performance.now() - started;
+      if (round === 0) first = took;
+      best = Math.min(best, took);
+      bytes = text.length;
+    }
+    const name = path.replace(session, ':id').padEnd(44);
+    console.log(
+      `${name} ${first.toFixed(0).padStart(6)} ms at first ${best.toFixed(1).padStart(8)} ms again ${(bytes / 1024).toFixed(0).padStart(6)} KB`,
+    );
+  }
+} finally {
+  page?.kill('SIGTERM');
+  if (!options.keep) rmSync(root, { recursive: true, force: true });
+}
+
+function linkFrom(child) {
+  return new Promise((done, fail) => {
+    let out = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+      if (out.trimEnd().endsWith('}')) done(JSON.parse(out).link);
+    });
+    child.once('exit', (code) => fail(new Error(`piton ui ended with ${code}`)));
+  });
+}
