@@ -317,6 +317,7 @@ export const CHANGE_NOTHING: Readonly<Record<string, string>> = {
   'piton demo': 'works in a temporary home',
   'piton events': 'looks',
   'piton search': 'looks',
+  'piton ui': 'serves a page that looks',
   'piton sessions': 'looks',
   'piton observations list': 'looks',
   'piton observations show': 'looks',

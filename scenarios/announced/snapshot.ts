@@ -60,8 +60,17 @@ export function differences(before: Snapshot, after: Snapshot): Difference[] {
   return [...paths]
     .sort()
     .map((path) => ({ path, before: before.entries.get(path), after: after.entries.get(path) }))
-    .filter((each) => JSON.stringify(each.before) !== JSON.stringify(each.after));
+    .filter((each) => !isSame(each.before, each.after));
 }
+
+/** Compared as they are: as JSON the megabytes of a runtime would be written out for every look. */
+const isSame = (one: Entry | undefined, other: Entry | undefined): boolean =>
+  one?.kind === other?.kind && contentOf(one) === contentOf(other) && modeOf(one) === modeOf(other);
+
+const contentOf = (entry: Entry | undefined): string | undefined =>
+  entry?.kind === 'file' ? entry.text : entry?.kind === 'link' ? entry.target : undefined;
+
+const modeOf = (entry: Entry | undefined): string | undefined => (entry === undefined || entry.kind === 'link' ? undefined : entry.mode);
 
 export function changedRefs(before: Snapshot, after: Snapshot): string[] {
   const names = new Set([...before.refs.keys(), ...after.refs.keys()]);

@@ -25,7 +25,7 @@ describe('piton agents', () => {
   it('shows the matrix of one, by id or alias', async () => {
     const said = await box.piton(['agents', 'claude-code']);
     expect(said.code).toBe(0);
-    expect(said.stdout).toMatch(/^EVENT +received +deny/m);
+    expect(said.stdout).toMatch(/^EVENT +RECEIVED +DENY/m);
     expect(said.stdout).toMatch(/^pre_shell_execution +● +●/m);
     const one = JSON.parse((await box.piton(['agents', 'claude', '--json'])).stdout) as Overview;
     expect(one.matrix).toContainEqual(expect.objectContaining({ event: 'pre_shell_execution', decision: 'deny', result: 'verified' }));
