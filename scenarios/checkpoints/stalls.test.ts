@@ -64,3 +64,23 @@ it('a command that did not wait any longer is in no state before it, and nobody 
   await eventually(() => kinds().length > 3);
   expect(authors('made.txt')).toEqual([['shared', 'made']]);
 });
+
+it('what a person writes into the file of an edit whose end nobody heard is theirs, and the edit is the agent’s', async () => {
+  const one = agent('s1');
+  await one.prompt('write it');
+  const call = await one.beginWrite('a.txt', 'a\nagent\n');
+  await eventually(() => wayBacks().includes('Write files'));
+  write('a.txt', 'a\nagent\n');
+  const frozen = freeze();
+  await frozen.silent();
+  await call.end();
+  write('a.txt', 'a\nagent\nmine\n');
+  frozen.thaw();
+  await one.stop();
+  await eventually(() => kinds().some((kind) => kind.startsWith('stop')));
+  expect(authors('a.txt')).toEqual([
+    ['human', 'a'],
+    ['s1', 'agent'],
+    ['human', 'mine'],
+  ]);
+});
