@@ -10,7 +10,7 @@ settleUsage(
   [],
 );
 
-const NAMES = ['now-light', 'session-dark', 'lines-light', 'overview-light', 'now-phone'];
+const NAMES = ['now-light', 'session-dark', 'lines-light', 'now-phone'];
 
 const pace = { PITON_PAGE_PACE_MS: '1500' };
 if (step('build', ['scripts/build.mjs']) && step('pictures', [TOOLS.vitest, 'run', 'scenarios/page/pages.test.ts'], pace)) {

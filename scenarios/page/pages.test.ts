@@ -18,7 +18,7 @@ const SCREENS = {
   phone: { viewport: { width: 360, height: 780 }, hasTouch: true },
   large: { viewport: { width: 3840, height: 2160 } },
 } as const;
-const NAMES = ['now', 'sessions', 'session', 'repositories', 'repository', 'file', 'commits', 'hooks', 'search'];
+const NAMES = ['now', 'sessions', 'session', 'repositories', 'repository', 'file', 'commits', 'hooks', 'overview', 'search'];
 
 interface Violation {
   readonly id: string;

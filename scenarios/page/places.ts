@@ -17,6 +17,7 @@ export async function placesOf(shown: Page, prompt: string, repository: string):
     ['file', `${repositoryPlace}?path=src/server.js`],
     ['commits', `${repositoryPlace}?tab=commits`],
     ['hooks', 'hooks'],
+    ['overview', 'overview'],
     ['search', 'search?q=berth'],
   ];
 }
