@@ -63,7 +63,7 @@ export function processContext(distribution: string, version: string): Context {
     outBytes: (bytes) => void (gone.signal.aborted || stdout.write(bytes)),
     progress: (line) => void (stderr.isTTY && stderr.write(`\r\u001b[K${safeText(line, false)}`)),
     paint: painter(colour),
-    width: stdout.isTTY ? Math.max(60, stdout.columns || 100) : Number.POSITIVE_INFINITY,
+    width: stdout.isTTY ? Math.max(40, stdout.columns || 100) : Number.POSITIVE_INFINITY,
     height: stdout.isTTY ? stdout.rows || 24 : Number.POSITIVE_INFINITY,
     colours: colour,
     terminal: stdout.isTTY === true,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const opened = await openStore({ kind: 'sqlite', file });
   if (!opened.ok) throw new Error(opened.error);
   await opened.store.record([
-    event(1, { event: 'pre_tool_use', tool: { command: 'ls' }, outcome: DENIED, repo: '/repo' }),
+    event(1, { event: 'pre_tool_use', tool: { command: 'ls' }, outcome: DENIED, repo: '/repo', branch: 'main' }),
     event(2, { event: 'notification', cwd: '/elsewhere', session: 'ref-2' }),
   ]);
   await opened.store.close();
@@ -86,6 +86,15 @@ describe('a search for a word that is everywhere', () => {
   ])('takes the events of %s from their index', (_, query, index) =>
     expect(steps(query).join('\n')).toContain(`USING COVERING INDEX ${index}`),
   );
+
+  it('looks only among the first and the last event of a branch', () => {
+    expect(steps({ branch: 'main' })[0]).toMatch(/VIRTUAL TABLE INDEX .*[<>].*[<>]/);
+    expect(searchStatement(sql, 'ls', { branch: 'none' })).toBeUndefined();
+  });
+
+  it('takes the events that name a file from the index of paths', () => {
+    expect(steps({ file: 'src/knot.ts' }).join('\n')).toMatch(/SCAN search VIRTUAL TABLE INDEX[\s\S]*SCAN search VIRTUAL TABLE INDEX/);
+  });
 
   it('begins at the first event since a time', () => {
     // FTS5 shows what it was given: a match, and a smallest rowid.

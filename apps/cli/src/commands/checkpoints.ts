@@ -8,6 +8,7 @@ import { notifyRelinked } from '../checkpoints/server-notices.ts';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printAsIs, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
+import { Failure } from '../failure.ts';
 import { briefId, CHECKPOINT_FORMS, chooseCheckpoint } from '../ids/checkpoint.ts';
 import { stepsBack } from '../ids/latest.ts';
 import { requireSession } from '../ids/session.ts';
@@ -55,7 +56,7 @@ export function checkpointsCommand(context: Context): Command {
 async function list(context: Context, options: ListOptions): Promise<void> {
   const checkpoints = await openHere(context);
   const all = await checkpoints.list();
-  const isOf = options.session === undefined ? undefined : await sessionFilter(context, options.session);
+  const isOf = options.session === undefined ? undefined : await sessionFilter(context, options.session, all);
   const chosen = isOf ? all.filter(({ session }) => session !== null && isOf(session)) : all;
   const shown = chosen.slice(-parseCount('--limit', options.limit));
   const listed = await withFiles(checkpoints, shown, all);
@@ -76,14 +77,24 @@ async function list(context: Context, options: ListOptions): Promise<void> {
 }
 
 /** A checkpoint names its session by the agent's ID, also if this store does not know it. */
-async function sessionFilter(context: Context, ref: string): Promise<(session: string) => boolean> {
+async function sessionFilter(
+  context: Context,
+  ref: string,
+  all: readonly { readonly session: string | null }[],
+): Promise<(session: string) => boolean> {
   const found = await readStore(
     requirePlaces(context),
     async (store) =>
-      stepsBack(ref) === undefined ? store.session(ref) : ({ found: 'one', value: await requireSession(store, ref) } as const),
+      stepsBack(ref) === undefined && (await store.session(ref)).found === 'none'
+        ? ({ found: 'none' } as const)
+        : ({ found: 'one', value: await requireSession(store, ref) } as const),
     { found: 'none' } as const,
   );
-  return found.found === 'one' ? (session) => session === found.value.providerRef : (session) => session.startsWith(ref);
+  if (found.found === 'one') return (session) => session === found.value.providerRef;
+  // Checkpoints may be older than the store.
+  const isOf = (session: string): boolean => ref !== '' && session.startsWith(ref);
+  if (all.some(({ session }) => session !== null && isOf(session))) return isOf;
+  throw new Failure(`no session starts with ${JSON.stringify(ref)}`, { remedy: 'list them: piton sessions' });
 }
 
 async function findCheckpoint(

@@ -148,9 +148,13 @@ export const searching = (bench: Bench) =>
       expect(await numbers({ path: '/code' })).toEqual([1, 2]);
       expect(await numbers({ path: '/cod' })).toEqual([]);
       expect(await numbers({ branch: 'main' })).toEqual([1]);
+      expect(await numbers({ branch: 'other' })).toEqual([]);
       expect(await numbers({ since: (BASE_MS + 2) * 1000 })).toEqual([2, 3]);
       expect(await numbers({ file: 'src/knot.ts' })).toEqual([3]);
       expect(await numbers({ file: 'src/k%' })).toEqual([]);
+      for (const part of ['knot', 'not.ts', 'rc/kno', '/src/knot.ts', 'code/b/src/kn', '.ts', '/'])
+        expect(await numbers({ file: part })).toEqual([3]);
+      for (const part of ['src/not', 'code src', 'b/knot', 'src/knot.tsx']) expect(await numbers({ file: part })).toEqual([]);
       expect((await bench.store.search('rope', { newest: true, limit: 2 })).map(({ event: hit }) => hit?.eventId)).toEqual(
         [3, 2].map(stampOf),
       );

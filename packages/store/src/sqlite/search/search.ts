@@ -65,7 +65,11 @@ interface Filter {
   readonly values: readonly SqlValue[];
 }
 
-const EVENTS = (table: 'search' | 'search_texts') => ({ table, of: 'event' as const, join: `JOIN events e ON e.seq = ${table}.rowid` });
+const EVENTS = (table: 'search' | 'search_texts') => ({
+  table,
+  of: 'event' as const,
+  join: `CROSS JOIN events e ON e.seq = ${table}.rowid`,
+});
 const ANSWERS = {
   table: 'search_answers',
   of: 'answer',
@@ -144,6 +148,13 @@ function eventFilter(sql: Sql, query: SearchQuery): Filter | undefined {
     where.push(`${ROWID} >= ?`, 'e.wall_us >= ?');
     values.push((first ?? Number.MAX_SAFE_INTEGER) as number, query.since);
   }
+  if (query.branch !== undefined) {
+    // By its index, at once: a branch that nobody works on any more lies far from the end, where the search begins.
+    const { first, last } = sql.get('SELECT min(seq) AS first, max(seq) AS last FROM events WHERE branch = ?', query.branch) ?? {};
+    if (first == null || last == null) return undefined;
+    where.push(`${ROWID} >= ?`, `${ROWID} <= ?`);
+    values.push(first, last);
+  }
   const rare = rareEvents(sql, query);
   if (rare !== undefined) {
     where.push(`+${ROWID} IN (${rare.text})`);
@@ -162,12 +173,14 @@ const MANY = 100_000;
  * The numbers of the few events that a filter leaves, by its index. A word that is in every event would otherwise be looked up in each of
  * a million rows. Undefined if there are many: then the search has found enough of them soon.
  */
-function rareEvents(sql: Sql, { session, agent, path, branch }: SearchQuery): { text: string; values: SqlValue[] } | undefined {
+function rareEvents(sql: Sql, { session, agent, path, branch, file }: SearchQuery): { text: string; values: SqlValue[] } | undefined {
   const sets: { text: string; values: SqlValue[] }[] = [];
   if (session !== undefined) {
     const found = findSession(sql, session);
     if (found.found === 'one') sets.push({ text: 'SELECT seq FROM events WHERE session_id = ?', values: [found.value] });
   }
+  const inPaths = file === undefined ? '' : innerWords(file);
+  if (inPaths !== '') sets.push({ text: 'SELECT rowid AS seq FROM search WHERE search MATCH ?', values: [inPaths] });
   if (branch !== undefined) sets.push({ text: 'SELECT seq FROM events WHERE branch = ?', values: [branch] });
   if (agent !== undefined) sets.push({ text: 'SELECT seq FROM events WHERE agent = ?', values: [agent] });
   if (path !== undefined) {
@@ -181,6 +194,15 @@ function rareEvents(sql: Sql, { session, agent, path, branch }: SearchQuery): { 
   return sets.find(
     ({ text, values }) => (sql.get(`SELECT count(*) AS n FROM (SELECT 1 FROM (${text}) LIMIT ${MANY})`, ...values)?.n as number) < MANY,
   );
+}
+
+/**
+ * What the index of paths must have where this is a part of one: its words but the first, which may be the end of a longer one, and the
+ * last as a beginning. Empty if there are too few.
+ */
+function innerWords(part: string): string {
+  const known = part.replaceAll('\0', ' ').replace(/^[\p{L}\p{N}\p{M}\p{Co}]+/u, '');
+  return /[\p{L}\p{N}]/u.test(known) ? `paths : "${known.replaceAll('"', '""')}" *` : '';
 }
 
 function answerFilter(sql: Sql, query: SearchQuery): Filter | undefined {
