@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { eventually } from '@piton/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claude, fire } from '../first-day/payloads.ts';
 import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
@@ -57,4 +59,21 @@ it('shows both sessions as one story, whichever is asked about', async () => {
   }
   const { stdout } = await box.piton(['sessions', 'list']);
   expect(stdout).toContain(`continues ${session}`);
+});
+
+it('explains a line that the second session wrote by both, in their order', async () => {
+  const { session, prompt } = await box.json<Printed>(['handoff', '--to', 'codex'], { cwd: work });
+  const file = join(work, 'marmot.ts');
+  await fire(box, claude.prompt('third', work, prompt));
+  const write = { ...claude.shell('third', work, '', 'toolu_w'), tool_name: 'Write', tool_input: { file_path: file, content: 'one\n' } };
+  await fire(box, write);
+  box.write(file, 'one\n');
+  await fire(box, { ...write, hook_event_name: 'PostToolUse', tool_response: { filePath: file } } as typeof write);
+  await fire(box, claude.stop('third', work));
+  const explained = async () => (await box.piton(['explain', 'marmot.ts:1'], { cwd: work })).stdout;
+  await eventually(async () => /^story /m.test(await explained()), 20_000);
+  const ids = (await box.json<{ id: string; providerRef: string }[]>(['sessions', 'list'])).find(
+    ({ providerRef }) => providerRef === 'third',
+  );
+  expect(await explained()).toMatch(new RegExp(`^story +claude .*${session} → claude ${ids?.id}$`, 'm'));
 });
