@@ -3,6 +3,7 @@ import { type Call, commandsOf, subcommandTerm } from './command-table.ts';
 import { HIDDEN, SECTIONS } from './commands.ts';
 import type { Context } from './context.ts';
 import { withExamples } from './examples.ts';
+import { fitLines } from './output/fit.ts';
 import { beginningOf, oneLine } from './output/text.ts';
 
 /** The program, with the code of the command that `words` name. */
@@ -31,7 +32,11 @@ export async function buildProgram(context: Context, words: Call['words']): Prom
 function inherit(command: Command, context: Context): void {
   command
     .exitOverride()
-    .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: showUsageError })
+    .configureOutput({
+      writeOut: context.out,
+      writeErr: context.err,
+      outputError: (text, write) => showUsageError(text, (line) => write(fitLines(line, context.width))),
+    })
     .showHelpAfterError(`\nTry: ${pathOf(command)} --help`)
     .configureHelp({ showGlobalOptions: false, helpWidth: Math.min(100, context.width), subcommandTerm });
   for (const child of command.commands) {
