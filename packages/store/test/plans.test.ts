@@ -6,7 +6,7 @@ import { type EventQuery, openStore, type SearchQuery } from '../src/index.ts';
 import { openSql, type Sql, type SqlValue } from '../src/sqlite/driver.ts';
 import { loadSqlite } from '../src/sqlite/driver-loader.ts';
 import { FIRST_SINCE } from '../src/sqlite/listing.ts';
-import { eventsStatement } from '../src/sqlite/query.ts';
+import { eventsStatement, queryEvents } from '../src/sqlite/query.ts';
 import { searchStatement } from '../src/sqlite/search/search.ts';
 import { countChildren, queryHookTimes, querySessions } from '../src/sqlite/session-query.ts';
 import { querySums, queryUsageSums } from '../src/sqlite/sums.ts';
@@ -121,6 +121,8 @@ describe('a new number in the sequence of changes', () => {
 });
 
 describe('what the page asks', () => {
+  const idOf = (ref: string): string => sql.get('SELECT id FROM sessions WHERE provider_ref = ?', ref)?.id as string;
+
   /** Every statement that was asked, with how it is carried out. */
   const plansOf = (ask: (recording: Sql) => unknown): string[] => {
     const plans: string[] = [];
@@ -153,6 +155,7 @@ describe('what the page asks', () => {
     ['sessions that nothing started', (recording) => querySessions(recording, { parent: null })],
     ['sessions below one', (recording) => querySessions(recording, { parent: 'a' })],
     ['how many are below', (recording) => countChildren(recording, ['a', 'b'])],
+    ['the events of a session, by its id', (recording) => queryEvents(recording, { session: idOf('ref-1') })],
     ['times of hooks', (recording) => queryHookTimes(recording, 'a')],
   ])('%s reads no large table from end to end', (_, ask) => {
     const plans = plansOf(ask);

@@ -16,9 +16,11 @@ import { catchSignals } from '../interruption.ts';
 import { plural } from '../output/text.ts';
 import { formatDuration } from '../output/time.ts';
 import { ensureServer } from '../server/server-process.ts';
+import { serveUi, type UiOptions } from '../ui/command.ts';
 
 interface Options {
   readonly keep?: boolean;
+  readonly ui?: boolean;
   readonly hooks?: string;
   readonly json?: boolean;
 }
@@ -26,10 +28,11 @@ interface Options {
 export function demoCommand(context: Context): Command {
   const command = new Command('demo')
     .option('--keep', 'Keep the directory and print its path, so you can edit the hooks')
+    .option('--ui', 'Then show it in your browser, as `piton ui` does, until Ctrl-C')
     .option('--hooks <dir>', 'Use the hooks in this directory, for example from an earlier --keep')
     .option('--json', 'Print JSON')
     .action((options: Options) => run(context, options));
-  return withExamples(command, ['demo', 'demo --keep', 'demo --hooks /tmp/piton-demo-x/piton/config/hooks']);
+  return withExamples(command, ['demo', 'demo --ui', 'demo --keep', 'demo --hooks /tmp/piton-demo-x/piton/config/hooks']);
 }
 
 async function run(context: Context, options: Options): Promise<void> {
@@ -58,10 +61,13 @@ async function runDemo(context: Context, options: Options, stop: AbortSignal): P
     const events = await readTimeline(demo);
     if (options.json) printJson(context, asJson(demo, sent, events, options));
     else report(context, demo, sent, events, options);
+    if (!options.json && options.ui === true) await serveUi({ ...demo.context, terminal: context.terminal }, PAGE_OPTIONS);
   } finally {
     await removeDemoEnvironment(demo, options.keep === true);
   }
 }
+
+const PAGE_OPTIONS: UiOptions = { open: true, idle: '30' };
 
 function report(
   context: Context,
@@ -107,11 +113,13 @@ function report(
       `Kept in ${paint('bold', demo.root)}. Hooks: ${demo.places.config}/hooks. Store: ${describeTarget(localStore(demo.places))}.`,
     );
     printLine(context, `Edit a hook and run it again: ${commandName(context)} demo --hooks ${demo.places.config}/hooks`);
-  } else
+  } else {
+    if (options.ui !== true) printLine(context, `Look at it in your browser: ${paint('bold', `${thisCommand(context)} demo --ui`)}`);
     printLine(
       context,
-      withCommandName(context, 'The temporary directory has been deleted. Use `piton demo --keep` to keep it and edit the hooks.'),
+      withCommandName(context, 'The temporary directory is deleted at the end. Use `piton demo --keep` to keep it and edit the hooks.'),
     );
+  }
   printLine(
     context,
     `Next: ${paint('bold', `${thisCommand(context)} init`)} sets up Piton for your agents. \`uninstall\` restores their files byte for byte.`,

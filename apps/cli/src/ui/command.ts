@@ -11,7 +11,7 @@ import { openStaticFiles } from './http/static-files.ts';
 import { openBrowser } from './open-browser.ts';
 import { linkOfRunning, offerLinks } from './running.ts';
 
-interface Options {
+export interface UiOptions {
   readonly port?: string;
   readonly open: boolean;
   readonly publicUrl?: string;
@@ -26,11 +26,12 @@ export function uiCommand(context: Context): Command {
     .option('--public-url <url>', 'The address at which a forwarded port is reached')
     .option('--idle <minutes>', 'End when nobody has looked for so long. 0: never', '30')
     .option('--json', 'Print the link as JSON, and open no browser')
-    .action((options: Options) => run(context, options));
+    .action((options: UiOptions) => serveUi(context, options));
   return withExamples(command, ['ui', 'ui --no-open', 'ui --port 4780', 'ui --public-url https://box.example/proxy/4780']);
 }
 
-async function run(context: Context, options: Options): Promise<void> {
+/** Serves until it is stopped, or nobody looks any more. */
+export async function serveUi(context: Context, options: UiOptions): Promise<void> {
   const places = requirePlaces(context);
   const port = portOf(options.port);
   const idleMs = minutesOf(options.idle) * 60_000;
@@ -85,7 +86,7 @@ interface Link {
   readonly reused: boolean;
 }
 
-function show(context: Context, options: Options, { link, reused }: Link): void {
+function show(context: Context, options: UiOptions, { link, reused }: Link): void {
   if (options.json) return printJson(context, { link, reused, validSeconds: 60 });
   const opened = options.open && context.terminal && openBrowser(context, link);
   context.out(`${link}\n`);

@@ -73,9 +73,13 @@ export const queryHookTimes = (sql: Sql, session: string): readonly HookTime[] =
     )
     .map((row) => ({ wallUs: row.wall_us as number, ms: row.ms as number }));
 
+const WHOLE_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
 /** By Piton's id or the agent's id, in full or by a unique prefix. A full id wins over longer ids. */
 export function findSession(sql: Sql, ref: string): Lookup<string> {
   if (ref === '') return { found: 'none' };
+  // Without the index of a whole id every session is read, and some answers ask for a hundred.
+  if (WHOLE_ID.test(ref) && sql.get('SELECT 1 FROM sessions WHERE id = ?', ref)) return { found: 'one', value: ref };
   const whole = sql.all('SELECT id FROM sessions WHERE id = ? OR provider_ref = ? LIMIT 10', ref.toUpperCase(), ref);
   const like = `${escapeLike(ref)}%`;
   const rows =

@@ -48,7 +48,7 @@ interface Range {
 }
 
 async function laneOf(store: Store, summary: SessionSummary, session: PageSession, range: Range): Promise<PageLane> {
-  const events = (await store.events({ session: summary.id, canary: false, since: range.from * 1000, limit: MAX_EVENTS })).toReversed();
+  const events = (await store.events({ session: summary.id, canary: false, limit: MAX_EVENTS })).toReversed();
   const detail = await store.session(summary.id);
   const turns = detail.found === 'one' ? detail.value.turnList : [];
   const subagents = [...new Set(events.flatMap(({ agentId }) => agentId ?? []))];
