@@ -18,6 +18,7 @@ const CHECKS = [
   ['the page of the structure is fresh', ['scripts/structure-page.mjs', '--check']],
   ['the counts of the guards are fresh', ['scripts/guard-counts.mjs', '--check']],
   ['the counts of the library are fresh', ['scripts/library-counts.mjs', '--check']],
+  ['the plugin is fresh', ['scripts/plugin.mjs', '--check']],
   ['the page of commands is fresh', ['scripts/cli-reference.mjs', '--check']],
 ];
 

@@ -12,6 +12,7 @@ import { plural } from '../output/text.ts';
 import { formatAge, formatDuration } from '../output/time.ts';
 import { ensureServer, type Started } from '../server/server-process.ts';
 import { type AgentStatus, readAgentStatus } from '../status/agent-status.ts';
+import { type DeclaredPlugin, declaredPlugins, pluginLine } from '../status/declared-plugin.ts';
 import { type HooksStatus, hooksStatus } from '../status/hooks-status.ts';
 import { type StoreStatus, storeStatus } from '../status/store-status.ts';
 import { callerLine } from '../status/unknown-callers.ts';
@@ -49,9 +50,10 @@ async function run(context: Context, options: Options): Promise<void> {
         needs,
       })),
     );
+  const plugins = declaredPlugins(context, AGENTS, userHome(context));
   const hooks = hooksStatus(context, places);
   const { waiting, ...store } = await storeStatus(places, agents);
-  const ok = !('error' in server) && agents.length > 0 && agents.every((agent) => agent.ok) && store.missing.length === 0;
+  const ok = !('error' in server) && agents.length + plugins.length > 0 && agents.every((agent) => agent.ok) && store.missing.length === 0;
   context.exit.code = ok ? 0 : 1;
   if (options.json) {
     return printJson(context, {
@@ -61,12 +63,13 @@ async function run(context: Context, options: Options): Promise<void> {
       config: places.config,
       server: 'error' in server ? server : server.status,
       agents,
+      plugins,
       hooks,
       store,
       waiting,
     });
   }
-  report(context, places, { server, agents, hooks, store, waiting });
+  report(context, places, { server, agents, plugins, hooks, store, waiting });
   if (!ok)
     printLine(context, `\nTo see the problems and how to fix them: ${context.paint('bold', withCommandName(context, 'piton doctor'))}`);
 }
@@ -83,16 +86,17 @@ async function startServer(places: Places): Promise<Started | { error: string }>
 interface Findings {
   readonly server: Started | { error: string };
   readonly agents: readonly AgentStatus[];
+  readonly plugins: readonly DeclaredPlugin[];
   readonly hooks: HooksStatus;
   readonly store: Omit<StoreStatus, 'waiting'>;
   readonly waiting: readonly Waiting[];
 }
 
-function report(context: Context, places: Places, { server, agents, hooks, store, waiting }: Findings): void {
+function report(context: Context, places: Places, { server, agents, plugins, hooks, store, waiting }: Findings): void {
   const { paint } = context;
   const good = paint('green', '✓');
   const bad = paint('red', '✗');
-  if (agents.length === 0)
+  if (agents.length + plugins.length === 0)
     printLine(context, withCommandName(context, `${bad} Piton is not registered with any agent. Run \`piton init\``));
   for (const agent of agents) {
     printLine(
@@ -101,6 +105,10 @@ function report(context: Context, places: Places, { server, agents, hooks, store
     );
     for (const note of agent.notes) printLine(context, `    ${note}`);
     for (const canary of agent.canaries) printLine(context, `    ${canaryLine(context, canary, store)}`);
+  }
+  for (const plugin of plugins) {
+    const isRegistered = agents.some(({ agent }) => agent === plugin.agent);
+    printLine(context, `${good} ${withCommandName(context, pluginLine(plugin, isRegistered))}`);
   }
   for (const caller of store.callers)
     printLine(context, `${paint('yellow', '!')} ${withCommandName(context, `${callerLine(caller)}. What to do: piton doctor`)}`);

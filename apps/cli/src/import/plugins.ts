@@ -12,12 +12,18 @@ const MOST_FILES = 2000;
 const MOST_BYTES = 20 * 1024 * 1024;
 const SKIPPED: ReadonlySet<string> = new Set(['.git', '__pycache__', '.DS_Store', ARTIFACT_FILE]);
 
-/** The hooks of plugins that an agent has installed for the person. */
-export function gatherInstalled(context: Context, agent: Agent, home: string): GatheredFile[] {
+/** The plugins that an agent has installed and enabled for the person. */
+export function enabledPlugins(context: Context, agent: Agent, home: string): NativePlugin[] {
   const plugins = agent.importer?.plugins;
   if (plugins === undefined) return [];
   const texts = plugins.lists(context.env).map(({ path }) => readConfig(isAbsolute(path) ? path : join(home, path)).text);
-  return plugins.installed(texts).flatMap((plugin) => (plugin.enabled ? filesOf(agent, plugins, plugin) : []));
+  return plugins.installed(texts).filter(({ enabled }) => enabled);
+}
+
+/** The hooks of those. */
+export function gatherInstalled(context: Context, agent: Agent, home: string): GatheredFile[] {
+  const plugins = agent.importer?.plugins;
+  return plugins === undefined ? [] : enabledPlugins(context, agent, home).flatMap((plugin) => filesOf(agent, plugins, plugin));
 }
 
 /** The hooks of a plugin, or of all plugins of a marketplace, in a folder that the person names. */

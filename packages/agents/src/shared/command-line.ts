@@ -60,6 +60,11 @@ export const MATERIALIZED = /[\\/]piton-hooks[\\/]([a-z0-9-]+)[\\/]run\.sh/;
 
 /** Anything that Piton wrote, whichever of its commands did. */
 export const isOurs = (command: Command): true | undefined =>
-  registrationOf(command) !== undefined || MATERIALIZED.test('shell' in command ? command.shell : command.argv.join(' '))
+  registrationOf(command) !== undefined ||
+  isDeclared(command) ||
+  MATERIALIZED.test('shell' in command ? command.shell : command.argv.join(' '))
     ? true
     : undefined;
+
+/** What a plugin of Piton's declares has another scope than a registration that `init` wrote, and is none. */
+const isDeclared = (command: Command): boolean => 'shell' in command && FORWARDER_IN_LINE.test(command.shell);
