@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { importTypeScript } from '../scripts/import-typescript.mjs';
 import { ROOT } from '../scripts/sources.mjs';
 import { settleUsage } from '../scripts/usage.mjs';
 import { fill } from './many-events.mjs';
