@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createGit } from '@piton/git';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { findRepository, type Repository } from '../src/repositories/repository.ts';
 import { createWorktree, type Worktree } from '../src/worktree.ts';
 
@@ -178,6 +178,10 @@ function initialized(options: readonly string[]): Scratch {
 
 /** Repositories of which each is made once a process: three starts of git and some thirty files are most of what a short test costs. */
 const templates = new Map<string, string>();
+afterAll(() => {
+  for (const root of templates.values()) rmSync(dirname(root), { recursive: true, force: true });
+  templates.clear();
+});
 
 function copyOf(name: string, prepare: (made: Scratch) => void): Scratch {
   const template = templates.get(name) ?? templateOf(prepare);
@@ -192,7 +196,6 @@ function copyOf(name: string, prepare: (made: Scratch) => void): Scratch {
 
 function templateOf(prepare: (made: Scratch) => void): string {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'piton-template-')));
-  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
   const made = new Scratch(home, join(home, 'repository'));
   mkdirSync(made.root);
   made.git('init', '--quiet', '--initial-branch=main');
