@@ -1,7 +1,7 @@
 // Builds the forwarder, its sanitized build, its release build or its fuzzer. Does nothing if the file is up to date.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { zigCommand } from './zig.mjs';
@@ -57,8 +57,10 @@ function make(to, sources, ways) {
   const made = hash.digest('hex');
   if (existsSync(to) && existsSync(stamp) && readFileSync(stamp, 'utf8') === made) return to;
   mkdirSync(dirname(to), { recursive: true });
-  // Written to a temporary file and renamed: a running program cannot be overwritten, and parallel builds must not mix.
-  const aside = `${to}.${process.pid}.new`;
+  // Written to a temporary folder and renamed: a running program cannot be overwritten, and parallel builds must not mix. Under its
+  // own name, since the signature of a macOS program has it.
+  const folder = mkdtempSync(join(dirname(to), '.new-'));
+  const aside = join(folder, basename(to));
   let errors = '';
   for (const { compiler, flags } of ways) {
     const command = compiler();
@@ -76,12 +78,13 @@ function make(to, sources, ways) {
     const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', cwd: ROOM });
     if (status === 0) {
       renameSync(aside, to);
+      rmSync(folder, { recursive: true });
       writeFileSync(stamp, made);
       return to;
     }
     errors += `${program} ${flags.join(' ')}: ${error?.message ?? stderr}\n`;
   }
-  rmSync(aside, { force: true });
+  rmSync(folder, { recursive: true });
   throw new Error(errors);
 }
 
