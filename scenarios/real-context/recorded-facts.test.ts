@@ -2,9 +2,10 @@ import { findAgent } from '@piton/agents';
 import { capabilityOf } from '@piton/contracts';
 import { type AgentDriver, type BedStep, DRIVERS, describeReal, MODEL_URL, type ModelRequest, talk, type Workspace } from '@piton/testing';
 import { expect, test } from 'vitest';
-import { newTestStage, runWithPiton, shell, stateOf } from '../real-agents/setup.ts';
+import { newTestStage, piton, runWithPiton, shell, stateOf } from '../real-agents/setup.ts';
 
 const TOKEN = 'TOKEN_LEFT_OPEN';
+const PROMPT = 'Do what is scripted.';
 const DONE = 'what this session has done so far';
 
 /** A session of another agent that leaves a to-do, and starts until one is told of it: what was recorded is prepared a moment later. */
@@ -40,15 +41,23 @@ for (const driver of DRIVERS) {
   describeReal(driver.pinned.id, 'is told what was recorded', () => {
     test('at the start: in its first model request if it takes context there', async () => {
       const workspace = newTestStage(driver);
+      const sessions = piton('sessions', '--agent', driver.pinned.id, '--json');
       const facts = await runWithPiton(driver, workspace, {
         before: [leftOpen(workspace)],
+        prompt: PROMPT,
         script: talk(driver.tools.shell('echo one'), driver.tools.shell('echo two'), { text: 'Finished.' }),
+        after: [sessions],
       });
       const main = mainRequests(facts.requests);
       expect(main.length).toBeGreaterThan(1);
       const told = main.findIndex((request) => contains(request, TOKEN));
       expect([driver.pinned.id, start, told === 0]).toEqual([driver.pinned.id, start, start === 'now']);
       if (start === 'deferred') expect(told).toBeGreaterThan(0);
+      // What was given is the model's: it is no part of what the person asked. Headless, Droid and Cline report no prompt, and
+      // OpenCode and Kilo put quotation marks around it.
+      const recorded = JSON.parse(facts.step(sessions.name).stdout) as { providerRef: string; firstPrompt: string | null }[];
+      const own = recorded.filter(({ providerRef }) => !/^(earlier|probe)/.test(providerRef));
+      expect(own.map(({ firstPrompt }) => firstPrompt?.replaceAll('"', '') ?? PROMPT)).toEqual([PROMPT]);
     });
 
     const { compaction } = driver;

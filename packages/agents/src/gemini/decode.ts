@@ -4,6 +4,7 @@ import { canonicalEvent, nativeEventOf } from '../shared/canonical-event.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 import { inClaudeWords, type Words } from '../shared/portable/claude-words.ts';
 import { canonicalName, type Unreported } from './events.ts';
+import { ownPrompt } from './own-prompt.ts';
 import { decodeResponse, failureOf } from './tool-result.ts';
 import { decodeTool } from './tools.ts';
 
@@ -32,12 +33,14 @@ function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent 
   const event = failure === undefined ? named : 'post_tool_use_failure';
   const sessionId = textOf(fields, 'session_id');
   if (sessionId === undefined && isObject(payload)) problems.push('no session_id');
-  const prompt = event === 'user_prompt_submit' ? fields.prompt : undefined;
-  if (event === 'user_prompt_submit' && typeof prompt !== 'string') problems.push('no prompt');
+  const typed = typeof fields.prompt === 'string' ? ownPrompt(fields.prompt) : undefined;
+  const prompt = event === 'user_prompt_submit' ? typed : undefined;
+  if (event === 'user_prompt_submit' && prompt === undefined) problems.push('no prompt');
   const request = isObject(fields.llm_request) ? fields.llm_request : {};
 
   const portable: JsonObject = {
     ...fields,
+    ...(typed !== undefined && { prompt: typed }),
     ...(tool && { tool_name: tool.name, tool_input: tool.input }),
     ...(tool && 'tool_response' in fields && { tool_response: decodeResponse(tool, fields.tool_response) }),
     ...(failure !== undefined && { error: failure }),
@@ -55,7 +58,7 @@ function decodeFields(payload: unknown, context: NativeContext): CanonicalEvent 
     },
     {
       tool,
-      prompt: typeof prompt === 'string' ? prompt : undefined,
+      prompt,
       source: textOf(fields, SOURCE_FIELDS[event] ?? ''),
       transcriptPath: textOf(fields, 'transcript_path'),
       text: failure ?? textOf(fields, TEXT_FIELDS[event] ?? ''),

@@ -48,6 +48,13 @@ export const QUIRKS: readonly Quirk[] = [
     fixture: 'writes a new input in the names of the tool itself',
   },
   {
+    id: 'context-before-the-first-prompt',
+    behaviour: 'In a headless run the context of session-start hooks stands in `prompt`, before what the person typed.',
+    versions: SEEN,
+    answer: 'Hooks, records and transcripts have what the person typed.',
+    fixture: 'recorded/0.61.0/with-context/01-BeforeAgent.json',
+  },
+  {
     id: 'no-context-before-a-tool',
     behaviour: '`additionalContext` before a tool does not reach the model.',
     versions: SEEN,

@@ -1,6 +1,7 @@
 import type { JsonObject, TranscriptEntry, TranscriptFormat } from '@piton/contracts';
 import { isObject, textOf } from '../shared/json-fields.ts';
 import { type Head, inputBesideCache, lastOfEach, numberOf, readJsonLines } from '../shared/json-lines.ts';
+import { ownPrompt } from './own-prompt.ts';
 
 /** JSON lines. A message is written again under its id when its tool calls have ended: the last line counts. */
 export const transcript: TranscriptFormat = {
@@ -73,6 +74,6 @@ function userEntries(head: Head, record: JsonObject): TranscriptEntry[] {
     if (!isObject(answer) || useId === undefined) return [];
     return [{ ...head, kind: 'tool-result', useId, failed: isObject(answer.response) && 'error' in answer.response }];
   });
-  const text = textIn(record.content);
+  const text = ownPrompt(textIn(record.content));
   return text === '' ? results : [...results, { ...head, kind: 'prompt', text }];
 }

@@ -6,8 +6,8 @@ import { fixturesOf } from '../fixtures-of.ts';
 const { documented, documentedNames, recordedAs } = fixturesOf('gemini');
 const context = (nativeEvent: string) => ({ nativeEvent, cwd: '/elsewhere', variables: {} });
 const decode = (name: string) => gemini.decode(documented(name), context(name.split('.')[0] ?? ''));
-const decodeRecorded = (number: string) => {
-  const found = recordedAs(`0.61.0/session/${number}`);
+const decodeRecorded = (number: string, folder = 'session') => {
+  const found = recordedAs(`0.61.0/${folder}/${number}`);
   return gemini.decode(found.payload, found.context);
 };
 const decodeTool = (tool_name: string, tool_input: object, more: object = {}) =>
@@ -37,6 +37,17 @@ describe('what happened', () => {
   it('tells a hook the last answer under the name of Claude Code', () => {
     expect(decode('AfterAgent').portable.last_assistant_message).toBe(documented('AfterAgent').prompt_response);
   });
+  it('tells of a prompt what the person typed, not the context of hooks that Gemini puts before it', () => {
+    const prompt = decodeRecorded('01-BeforeAgent', 'with-context');
+    expect(prompt.prompt).toBe('Clean up: delete the build directory.');
+    expect(prompt.portable.prompt).toBe(prompt.prompt);
+    expect(prompt.raw).toMatchObject({ prompt: expect.stringMatching(/^<hook_context>House rule/) });
+    expect(decodeRecorded('02-AfterAgent', 'with-context').portable.prompt).toBe(prompt.prompt);
+  });
+  it.each(['<hook_context> as I typed it', 'say <hook_context>x</hook_context>', '<hook_context><b></hook_context> x'])(
+    'leaves a prompt alone that only looks like that: %s',
+    (prompt) => expect(gemini.decode({ ...documented('BeforeAgent'), prompt }, context('BeforeAgent')).prompt).toBe(prompt),
+  );
   it('takes the word of the payload over that of the registration, and says so', () => {
     const event = gemini.decode(documented('AfterTool'), context('BeforeTool'));
     expect(event).toMatchObject({ event: 'post_tool_use', nativeEvent: 'AfterTool', problems: [expect.stringContaining('BeforeTool')] });

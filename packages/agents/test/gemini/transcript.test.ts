@@ -26,6 +26,11 @@ describe('a transcript', () => {
     const failed = of(session, 'tool-result').filter((entry) => entry.failed);
     expect(failed.map((entry) => entry.useId)).toEqual(['read_file__m5_0']);
   });
+  it('has prompts without the context of hooks, and no prompt where there is nothing else', () => {
+    const line = (text: string) => `${JSON.stringify({ id: text, type: 'user', content: [{ text }] })}\n`;
+    const context = '<hook_context>House rule</hook_context>';
+    expect(of(line(`${context}\n\nClean up.`) + line(context), 'prompt').map((entry) => entry.text)).toEqual(['Clean up.']);
+  });
   it('counts the usage of a message once, though it is written twice', () => {
     const usage = of(session, 'usage');
     expect(usage).toHaveLength(10);
