@@ -3,11 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
-#else
-#include <sys/mman.h>
 #endif
 
 extern char **environ;
@@ -99,24 +98,14 @@ static _Noreturn void become(const struct exec *exec, char **env, const int stdi
   _exit(127);
 }
 
-/* Linux lends the child our memory until it is the command: nothing is copied for a moment's use, and what it writes we read. */
+/* Shared, not only lent: where vfork is a fork, as under an emulator, the child has a copy of all else. */
 struct failure *failure_open(void) {
-#ifdef __linux__
-  static struct failure failure;
-  failure = (struct failure){0};
-  return &failure;
-#else
   void *shared = mmap(NULL, sizeof(struct failure), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON, -1, 0);
   return shared == MAP_FAILED ? NULL : shared;
-#endif
 }
 
 void failure_close(struct failure *failure) {
-#ifdef __linux__
-  (void)failure;
-#else
   if (failure) munmap(failure, sizeof *failure);
-#endif
 }
 
 pid_t start_child(const struct exec *exec, char **env, const int stdio[3], const struct agent_signals *before, struct failure *failure) {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -7,22 +8,59 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type FrameResult, readFrameFile } from '@piton/contracts';
 import { type Places, placesOf } from '@piton/contracts/places';
 import { buildForwarder } from '../../../scripts/forwarder.mjs';
+import { zigHere } from '../../../scripts/zig.mjs';
 
-/** Every test of the C program runs against both. */
+const SANITIZED = { build: 'the sanitized build', binary: (): string => buildForwarder({ sanitize: true }) };
 /** As it is shipped, where that is asked for: zig is some 400 MB, and no clone needs it. */
-const ORDINARY = process.env.PITON_TEST_RELEASE
-  ? { build: 'the release build', binary: (): string => buildForwarder({ release: true, out: 'dist/forwarder/release/piton-forward' }) }
-  : { build: 'the ordinary build', binary: (): string => buildForwarder() };
-export const BINARIES = [ORDINARY, { build: 'the sanitized build', binary: (): string => buildForwarder({ sanitize: true }) }] as const;
+const RELEASED = {
+  build: 'the release build',
+  binary: (): string => buildForwarder({ release: true, out: 'dist/forwarder/release/piton-forward' }),
+};
+const ORDINARY = { build: 'the ordinary build', binary: (): string => buildForwarder() };
+const EMULATOR = '/usr/bin/qemu-aarch64-static';
+
+/** Why the build for arm64 cannot run here, or null. */
+export const notEmulated = !existsSync(EMULATOR)
+  ? `${EMULATOR} is not here, install qemu-user-static`
+  : zigHere() === undefined
+    ? 'zig is not here, run node scripts/zig.mjs'
+    : null;
+export const EMULATED = { build: 'the arm64 build, emulated', binary: buildEmulated };
+
+/** Every test of the C program runs against each. */
+export const BINARIES = [
+  process.env.PITON_TEST_RELEASE ? RELEASED : ORDINARY,
+  SANITIZED,
+  ...(notEmulated === null ? [EMULATED] : []),
+] as const;
+
+/** What is shipped for arm64, with a program of this processor before it that starts it under qemu's emulator. */
+function buildEmulated(): string {
+  const [out, target] = ['dist/forwarder/emulated/piton-forward', 'aarch64-linux-musl'];
+  buildForwarder({ release: true, target, out: `${out}.emulated` });
+  const source = join(import.meta.dirname, 'emulated.c');
+  const aside = `${out}.${process.pid}`; // files of tests run side by side
+  execFileSync('cc', ['-O1', '-static', `-DEMULATOR="${EMULATOR}"`, '-o', aside, source]);
+  renameSync(aside, out);
+  return resolve(out);
+}
+
+/** With the one behind it, if it only starts another. */
+export function copyProgram(binary: string, to: string): void {
+  copyFileSync(binary, to);
+  chmodSync(to, 0o755);
+  if (existsSync(`${binary}.emulated`)) copyFileSync(`${binary}.emulated`, `${to}.emulated`);
+}
 
 export interface ForwarderHome {
   readonly root: string;
@@ -55,8 +93,7 @@ export function createForwarderHome(binary: string): ForwarderHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-forwarder-')));
   const runtime = join(root, 'state', 'runtime', '0.1.0');
   mkdirSync(runtime, { recursive: true });
-  copyFileSync(binary, join(runtime, 'piton-forward'));
-  chmodSync(join(runtime, 'piton-forward'), 0o755);
+  copyProgram(binary, join(runtime, 'piton-forward'));
   symlinkSync('0.1.0', join(root, 'state', 'runtime', 'current'));
   const places = placesOf(join(root, 'state'), join(root, 'config'));
   const write = (path: string, data: string | Buffer): void => {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { placesOf } from '@piton/contracts/places';
 import { describe, expect, it } from 'vitest';
-import { BINARIES, createForwarderHome } from './home.ts';
+import { BINARIES, copyProgram, createForwarderHome } from './home.ts';
 import { option } from './spawned.ts';
 
 describe.each(BINARIES)('the places of $build', ({ binary }) => {
@@ -21,7 +21,7 @@ describe.each(BINARIES)('the places of $build', ({ binary }) => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'piton-päth with space-')));
     const runtime = join(root, 'real', 'runtime', '9.9.9');
     mkdirSync(runtime, { recursive: true });
-    copyFileSync(path, join(runtime, 'piton-forward'));
+    copyProgram(path, join(runtime, 'piton-forward'));
     symlinkSync('real', join(root, 'link'));
     const places = placesOf(join(root, 'link'), root);
     const said = execFileSync(join(root, 'link', 'runtime', '9.9.9', 'piton-forward'), ['--where'], { encoding: 'utf8' });
@@ -41,7 +41,7 @@ describe.each(BINARIES)('the places of $build', ({ binary }) => {
   it('are none outside of a runtime: a person is told, an agent is not', () => {
     const root = mkdtempSync(join(tmpdir(), 'piton-lost-'));
     const lost = join(root, 'piton-forward');
-    copyFileSync(path, lost);
+    copyProgram(path, lost);
     expect(() => execFileSync(lost, ['--where'], { stdio: 'pipe' })).toThrow(/does not lie in/);
     expect(execFileSync(lost, ['claude', 'Stop', 'user', '5000', '-'], { input: '{}' }).toString()).toBe('');
     rmSync(root, { recursive: true });
