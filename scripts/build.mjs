@@ -79,6 +79,8 @@ function keepNarrow(file) {
 
 const dist = join(ROOT, 'dist');
 const stamp = join(dist, '.stamp');
+/** Travels with the build: a command sees by it whether agents run the same one. */
+const buildId = join(dist, 'build-id');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 async function bundle(program, outdir) {
@@ -161,6 +163,7 @@ async function main() {
   const made = [
     ...programs.map(({ to }) => join(dist, to)),
     join(dist, 'module-host.mjs'),
+    buildId,
     join(dist, 'hooks-library'),
     join(dist, 'page', 'index.html'),
     join(dist, 'forwarder', 'piton-forward'),
@@ -203,6 +206,7 @@ async function main() {
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
+  writeFileSync(buildId, `${hash.slice(0, 16)}\n`);
   writeFileSync(stamp, hash);
   rmSync(join(dist, 'code'), { recursive: true, force: true });
   await compile();

@@ -7,7 +7,7 @@ import { emptyFolder, finishStage, manifestOf } from './staging.mjs';
 
 const DIST = join(ROOT, 'dist');
 const BIN = join(ROOT, 'apps', 'cli', 'bin');
-const FILES = ['cli.mjs', 'module-host.mjs', 'type-stripper.mjs', 'payloads.json'];
+const FILES = ['cli.mjs', 'module-host.mjs', 'type-stripper.mjs', 'payloads.json', 'build-id'];
 const FOLDERS = ['cli', 'bundles', 'plugins', 'hooks-library'];
 /** Folders of builds that have them. */
 const OPTIONAL_FOLDERS = ['page'];
@@ -46,7 +46,7 @@ export function stageCli(stage, forwarders = releasedForwarders()) {
     type: 'commonjs',
     bin: { piton: 'piton.cjs' },
     optionalDependencies: { [SQLITE]: manifestOf(join('packages', 'store')).dependencies[SQLITE] },
-    files: ['*.cjs', '*.mjs', 'payloads.json', 'forwarder/*/piton-forward', ...folders],
+    files: ['*.cjs', '*.mjs', 'payloads.json', 'build-id', 'forwarder/*/piton-forward', ...folders],
   });
   return stage;
 }

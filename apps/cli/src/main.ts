@@ -25,6 +25,7 @@ async function main(): Promise<void> {
   const given = withDefaults(process.argv.slice(2));
   const program = await buildProgram(context, commandWords(given));
   const args = upToUnknownCommand(program, given);
+  (await import('./runtime/build-note.ts')).noteOtherBuild(context, args);
   try {
     if (args.length === 0) return await (await import('./commands/overview.ts')).showOverview(context);
     await program.parseAsync(args, { from: 'user' });

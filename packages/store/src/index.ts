@@ -1,6 +1,6 @@
 export type * from './changes.ts';
 export * from './ledger.ts';
-export { type OpenOptions, type OpenResult, openStore } from './open.ts';
+export { type OpenOptions, type OpenResult, openStore, refusalOf } from './open.ts';
 export type * from './piton-event-records.ts';
 export type * from './port.ts';
 export * from './records.ts';

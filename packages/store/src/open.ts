@@ -1,7 +1,7 @@
 import type { Store, StoreFailure } from './port.ts';
 import type { SqliteModule } from './sqlite/driver.ts';
 import type { Mount } from './sqlite/file-system.ts';
-import { openSqlite } from './sqlite/open.ts';
+import { openSqlite, sqliteRefusalOf } from './sqlite/open.ts';
 import type { StoreTarget } from './target.ts';
 
 export interface OpenOptions {
@@ -31,5 +31,13 @@ export function openStore(target: StoreTarget, options: OpenOptions = {}): Promi
   switch (target.kind) {
     case 'sqlite':
       return openSqlite(target.file, options);
+  }
+}
+
+/** Why this Piton must not use the store, if it must not: a newer one wrote it, and does not name this one as a reader. Changes nothing. */
+export function refusalOf(target: StoreTarget): Promise<StoreFailure | undefined> {
+  switch (target.kind) {
+    case 'sqlite':
+      return sqliteRefusalOf(target.file);
   }
 }

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { damagedStores, describeTarget, type OpenOptions, openStore, type Store } from '../src/index.ts';
+import { damagedStores, describeTarget, type OpenOptions, openStore, refusalOf, type Store } from '../src/index.ts';
 import { openSql } from '../src/sqlite/driver.ts';
 import { loadSqlite } from '../src/sqlite/driver-loader.ts';
 import { mountOf, nameIn, networkName } from '../src/sqlite/file-system.ts';
@@ -243,6 +243,56 @@ describe('migrations', () => {
 
   it('are as many as the schema’s version', async () => {
     expect(await (await opened()).stats()).toMatchObject({ schemaVersion: MIGRATIONS.length });
+  });
+});
+
+describe('a newer store', () => {
+  /** What a Piton with one migration more would leave. */
+  const upgrade = (keepsReaders: boolean): Promise<void> => raceAhead([...MIGRATIONS, { ...EMPTY, keepsReaders }]);
+  const raceAhead = async (migrations: typeof MIGRATIONS): Promise<void> => {
+    const database = openSql(await loadSqlite(), path, false);
+    migrate(database, migrations);
+    database.close();
+  };
+  const EMPTY = { name: 'next', statements: ['CREATE TABLE next (x)'] };
+  const target = () => ({ kind: 'sqlite' as const, file: path });
+
+  it('that names this version as a reader is read and written, and stays what it is', async () => {
+    await (await opened()).close();
+    await upgrade(true);
+    expect(await refusalOf(target())).toBeUndefined();
+    const store = await opened();
+    expect(await store.record([event(1)])).toMatchObject({ ok: true, events: [{ did: 'inserted' }] });
+    expect(await store.stats()).toMatchObject({ schemaVersion: MIGRATIONS.length + 1 });
+    await store.close();
+    const reader = await opened({ readonly: true });
+    expect(await reader.event(stampOf(1))).toMatchObject({ found: 'one' });
+    await reader.close();
+  });
+
+  it('that does not name it is refused, and asking changes nothing', async () => {
+    await (await opened()).close();
+    await upgrade(false);
+    const before = hash(path);
+    expect(await refusalOf(target())).toMatchObject({ ok: false, problem: 'newer' });
+    expect(await openStore(target())).toMatchObject({ ok: false, problem: 'newer' });
+    expect(hash(path)).toBe(before);
+  });
+
+  it('that became one while it was open takes nothing more from this version, and nothing is rejected', async () => {
+    const store = await opened();
+    await store.record([event(1)]);
+    await upgrade(true);
+    expect(await store.record([event(2)])).toMatchObject({ ok: true, events: [{ did: 'inserted' }] });
+    await raceAhead([...MIGRATIONS, EMPTY, { name: 'another', statements: ['CREATE TABLE another (x)'] }]);
+    expect(await store.record([event(3)])).toMatchObject({ ok: false, problem: 'newer' });
+    expect((await store.events({})).map(({ eventId }) => eventId).sort()).toEqual([stampOf(1), stampOf(2)]);
+    await store.close();
+  });
+
+  it('there is none where nothing was recorded yet, and none is made by asking', async () => {
+    expect(await refusalOf(target())).toBeUndefined();
+    expect(existsSync(path)).toBe(false);
   });
 });
 

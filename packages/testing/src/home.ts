@@ -58,6 +58,7 @@ export function createTestHome(): TestHome {
     'type-stripper.mjs',
     'plugins',
     'bundles',
+    'build-id',
   ])
     cpSync(join(dist, name), join(runtime, name), { recursive: true });
   // Compiled code, but for that of the command, which is not there either. A build may have none.

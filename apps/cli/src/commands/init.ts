@@ -78,9 +78,10 @@ async function run(context: Context, options: Options): Promise<void> {
   const picked = asks && request.agents.length === 0 ? await pickAgents(context, request.scope) : request.agents;
   if (picked === undefined) return printLine(context, 'Nothing was changed.');
   const planned = await planInit(context, { ...request, agents: picked });
-  if (dryRun || planned.agents.length === 0) {
+  const hasWork = planned.agents.length > 0 || planned.changes;
+  if (dryRun || !hasWork) {
     if (options.json) printJson(context, initJson(planned, dryRun));
-    else if (planned.agents.length > 0) reportPlan(context, planned, 'dry-run');
+    else if (hasWork) reportPlan(context, planned, 'dry-run');
     return conclude(context, planned.failed, options);
   }
   if (planned.changes && asks) {

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shellWord } from '@piton/contracts';
+import { compareVersions, shellWord } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { isProgram } from '@piton/contracts/programs';
 import { thisCommand } from '../command-name.ts';
-import { currentRuntime, installRuntime, missingParts, planRuntime } from '../runtime/installation.ts';
+import { currentRuntime, versionIn } from '../runtime/current.ts';
+import { refuseDowngrade } from '../runtime/downgrade.ts';
+import { installRuntime, missingParts, planRuntime } from '../runtime/installation.ts';
 import { runtimeParts } from '../runtime/parts.ts';
 import { replaceServer } from '../server/replacement.ts';
 import { type Check, type Finding, problem } from './finding.ts';
@@ -15,6 +17,7 @@ export const runtimeCheck: Check = ({ context, places }) => {
   const again = `${thisCommand(context)} init`;
   const plan = planRuntime(places, parts, context.version);
   const fix = async (): Promise<string> => {
+    await refuseDowngrade(context, places, plan);
     installRuntime(places, plan);
     await replaceServer(places);
     return `installed ${plan.name}`;
@@ -41,15 +44,20 @@ export const runtimeCheck: Check = ({ context, places }) => {
         remedy: `chmod 700 ${shellWord(places.forwarder)}`,
       }),
     );
-  if (current !== plan.name)
+  if (current !== plan.name) {
+    const version = versionIn(current);
+    const isNewer = compareVersions(version, context.version) > 0;
     found.push(
       problem('runtime.stale', {
         what: `the runtime is ${current}, this command is ${plan.name}`,
         where: places.current,
-        remedy: again,
-        fix,
+        // To go back is a person's decision.
+        ...(isNewer
+          ? { remedy: `update this command: npm install -g @piton/cli@${version}. Or go back: ${again}` }
+          : { remedy: again, fix }),
       }),
     );
+  }
   return [...found, ...configCheck(places)];
 };
 

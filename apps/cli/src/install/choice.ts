@@ -11,6 +11,7 @@ import { detectAgents } from './detect.ts';
 import { installTarget } from './edit.ts';
 import { attempt, type FailedAgent } from './failed-agent.ts';
 import { levelOf, otherLevelFailure } from './levels.ts';
+import { allRecords } from './records.ts';
 
 /** An agent on this machine that `init` skips unless it is named. */
 export interface LeftOut {
@@ -26,7 +27,10 @@ export interface AgentChoice {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** The named agents, or those found here. A named agent that cannot be set up has failed; one that was only found is skipped. */
+/**
+ * The named agents, or those found here. A named agent that cannot be set up has failed; one that was only found is skipped. None,
+ * where some are registered in other places: what these run can still be updated.
+ */
 export function chooseAgents(
   context: Context,
   names: readonly string[],
@@ -49,7 +53,8 @@ export function chooseAgents(
   const found = detectAgents(home, context.env);
   const leftOut = found.flatMap((agent) => attempt(agent, failed, () => reasonToLeaveOut(context, agent, scope, home, places)) ?? []);
   const chosen = without(found, [...leftOut, ...failed]);
-  if (chosen.length === 0 && failed.length === 0) throw noAgentFailure(home, leftOut);
+  const hasRegistered = places !== undefined && allRecords(places).length > 0;
+  if (chosen.length === 0 && failed.length === 0 && !hasRegistered) throw noAgentFailure(home, leftOut);
   return { chosen, failed, leftOut };
 }
 
@@ -77,7 +82,7 @@ export function isInstalled(context: Context, agent: Agent, scope: InstallScope,
   return files !== undefined && installedAt(files, installTarget(futureForwarder(context), scope, home)).length > 0;
 }
 
-function noAgentFailure(home: string, leftOut: readonly LeftOut[]): Failure {
+export function noAgentFailure(home: string, leftOut: readonly LeftOut[]): Failure {
   const [first] = leftOut;
   if (first) return new Failure(leftOut.map(({ why }) => why).join('; '), { remedy: first.remedy });
   return new Failure('no agent found', {

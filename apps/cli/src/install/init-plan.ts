@@ -7,10 +7,11 @@ import { existingPlaces, futureForwarder, hookPlaces, userHome } from '../locati
 import { requireRepository } from '../repository.ts';
 import { planRuntime, type RuntimePlan } from '../runtime/installation.ts';
 import { runtimeParts } from '../runtime/parts.ts';
+import { refuseDowngrade } from '../runtime/downgrade.ts';
 import { type InstalledVersion, installedVersions } from '../versions/installed-version.ts';
 import { type AgentPlan, planAgent } from './agent-plan.ts';
 import type { Step } from './change.ts';
-import { chooseAgents, type LeftOut } from './choice.ts';
+import { chooseAgents, type LeftOut, noAgentFailure } from './choice.ts';
 import { type CommandLink, linkOf, planLink } from './command-link.ts';
 import { configPlaces, type InstallScope } from './config-place.ts';
 import { installTarget } from './edit.ts';
@@ -70,6 +71,8 @@ export async function planInit(context: Context, request: InitRequest): Promise<
   const versions = await installedVersions(context, chosen);
   const forwarder = futureForwarder(context);
   const runtime = planRuntime(places, runtimeParts(context.distribution), context.version);
+  if (chosen.length === 0 && refused.length === 0 && !runtime.changes) throw noAgentFailure(home, leftOut);
+  if (places && runtime.changes) await refuseDowngrade(context, places, runtime);
   const failed = [...refused];
   const agents = chosen.flatMap((agent) => {
     const wanted = nativeNames(needs.get(agent.id) ?? []);
@@ -83,5 +86,6 @@ export async function planInit(context: Context, request: InitRequest): Promise<
   const pitonHome = { path: dirname(dirname(dirname(forwarder))), exists: places !== undefined };
   const plan = { scope, home, runtime, agents, failed, needs, versions, leftOut, ignore, place, link, pitonHome, repository };
   const steps = initSteps(plan);
-  return { ...plan, steps, changes: agents.length > 0 && steps.some(({ changes }) => changes.length > 0) };
+  const isUpdate = chosen.length === 0 && refused.length === 0;
+  return { ...plan, steps, changes: (agents.length > 0 || isUpdate) && steps.some(({ changes }) => changes.length > 0) };
 }

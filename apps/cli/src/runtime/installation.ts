@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -13,9 +13,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
 import { codeOf } from '../failure.ts';
+import { currentRuntime, isRuntimeName } from './current.ts';
 import { contentHash, type Part } from './parts.ts';
 
 /** Writes the compiled code of the command. */
@@ -42,14 +43,6 @@ export function planRuntime(places: Places | undefined, parts: readonly Part[], 
     missingParts(join(places.runtime, name), parts).length === 0 &&
     recordedNode(places) === node;
   return { name, parts, before, node, changes: !complete };
-}
-
-export function currentRuntime(places: Places): string | undefined {
-  try {
-    return basename(readlinkSync(places.current));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The Node that the forwarder starts the server with. */
@@ -123,9 +116,16 @@ function switchCurrent(places: Places, name: string): void {
   renameSync(temporary, places.current);
 }
 
-/** Keeps the previous version, which a server may still run, and removes older ones. */
+/** An `init` that was killed leaves what it had begun. None takes this long. */
+const LEFT_MS = 600_000;
+
+/** Keeps the previous version, which a server may still run, and removes older ones, and what is left of an `init`. */
 function removeOldVersions(places: Places, keep: ReadonlySet<string | undefined>): void {
   for (const entry of readdirSync(places.runtime)) {
-    if (/^\d.*-[0-9a-f]{8}$/.test(entry) && !keep.has(entry)) rmSync(join(places.runtime, entry), { recursive: true, force: true });
+    const path = join(places.runtime, entry);
+    const isOld = isRuntimeName(entry) && !keep.has(entry);
+    const isLeft =
+      /^\.(?:new|current)-\d+$/.test(entry) && Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > LEFT_MS;
+    if (isOld || isLeft) rmSync(path, { recursive: true, force: true });
   }
 }

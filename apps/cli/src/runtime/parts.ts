@@ -6,6 +6,7 @@ import { codeFileOf } from '@piton/contracts/compiled-code';
 import { FORWARDER_NAME } from '@piton/contracts/places';
 import { hasOwnSqlite } from '@piton/store';
 import { Failure } from '../failure.ts';
+import { BUILD_ID } from './current.ts';
 import { LAUNCHER, LAUNCHER_NAME } from './launcher.ts';
 
 /** One file of the runtime: its source, and its path in `runtime/<version>`. */
@@ -17,7 +18,7 @@ export interface Part {
   readonly compiled?: true;
 }
 
-const REQUIRED = ['cli.mjs', 'server.cjs', 'client.cjs', 'module-host.mjs', 'type-stripper.mjs', 'payloads.json'];
+const REQUIRED = ['cli.mjs', 'server.cjs', 'client.cjs', 'module-host.mjs', 'type-stripper.mjs', 'payloads.json', BUILD_ID];
 /** Code that the command loads on demand. */
 const CHUNKS = 'cli';
 /** What `server.cjs` and its threads run. */

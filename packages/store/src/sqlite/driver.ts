@@ -26,6 +26,8 @@ export interface Sql {
   value(query: string): SqlValue;
   /** All or nothing. Takes the write lock at once, so what is read inside cannot change before the commit. */
   transaction<T>(work: () => T): T;
+  /** Called at the beginning of each transaction, which an error ends. */
+  beforeEach(check: () => void): void;
   close(): void;
 }
 
@@ -45,6 +47,7 @@ export function openSql(sqlite: SqliteModule, path: string, readOnly: boolean): 
   };
   const exec = (sql: string): void => db.exec(sql);
   let answer: SqlValue = null;
+  let check = (): void => {};
   db.function('piton_answer', (value) => {
     answer = value;
     return null;
@@ -65,6 +68,7 @@ export function openSql(sqlite: SqliteModule, path: string, readOnly: boolean): 
     transaction(work) {
       exec('BEGIN IMMEDIATE');
       try {
+        check();
         const result = work();
         exec('COMMIT');
         return result;
@@ -72,6 +76,9 @@ export function openSql(sqlite: SqliteModule, path: string, readOnly: boolean): 
         rollBack(exec);
         throw error;
       }
+    },
+    beforeEach(next) {
+      check = next;
     },
     close() {
       // The native module of Node 20 cannot finalize a statement: until it is garbage-collected, the connection stays

@@ -17,6 +17,7 @@ const BY_SYSTEM_CODE: Readonly<Record<string, StoreProblem>> = {
   ENOENT: 'missing',
   MODULE_NOT_FOUND: 'no-engine',
   ERR_MODULE_NOT_FOUND: 'no-engine',
+  PITON_NEWER: 'newer',
 };
 
 /** The native module of Node 20 omits the code if a query fails while it runs. SQLite's messages are stable. */

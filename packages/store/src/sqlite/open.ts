@@ -8,7 +8,7 @@ import { openSql, type Sql, type SqliteModule } from './driver.ts';
 import { loadSqlite } from './driver-loader.ts';
 import { failure, failureOf, problemOf } from './failure.ts';
 import { mountOf, networkName } from './file-system.ts';
-import { MIGRATIONS, migrate, versionOf } from './migrate.ts';
+import { isReadableBy, MIGRATIONS, migrate, versionOf } from './migrate.ts';
 import { createStore } from './store.ts';
 import { lingers, moveAway, prepareFile, suspectMark } from './store-file.ts';
 
@@ -91,27 +91,46 @@ const openToRead = (sqlite: SqliteModule, path: string): Promise<Sql | StoreFail
       await sleep(50);
     if (version < MIGRATIONS.length)
       return failure('older', `${path} has version ${version}: start the server once to upgrade it to ${MIGRATIONS.length}`);
-    return tooNew(path, version);
+    return tooNew(path, sql);
   });
 
 const openToWrite = (sqlite: SqliteModule, path: string, onStep?: (name: string) => void): Promise<Sql | StoreFailure> =>
   opening(sqlite, path, false, async (sql) => {
-    const refused = tooNew(path, versionOf(sql));
+    const refused = tooNew(path, sql);
     if (refused !== undefined) return refused;
     // Only possible in a new, empty file.
     sql.exec('PRAGMA auto_vacuum = INCREMENTAL');
     await switchToWal(sql);
     sql.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
     migrate(sql, MIGRATIONS, onStep);
+    sql.beforeEach(() => refuseNewer(path, sql));
     // Reads the end of the largest table, which a truncated file has lost.
     sql.value('SELECT max(seq) FROM events');
     return existsSync(suspectMark(path)) ? checkIntegrity(sql, path) : undefined;
   });
 
-const tooNew = (path: string, version: number): StoreFailure | undefined =>
-  version > MIGRATIONS.length
-    ? failure('newer', `${path} has version ${version}, this Piton reads up to ${MIGRATIONS.length}. It was not changed. Upgrade Piton`)
-    : undefined;
+function tooNew(path: string, sql: Sql): StoreFailure | undefined {
+  if (isReadableBy(sql, MIGRATIONS.length)) return undefined;
+  return failure(
+    'newer',
+    `${path} has version ${versionOf(sql)}, this Piton reads up to ${MIGRATIONS.length}. It was not changed. Upgrade Piton`,
+  );
+}
+
+/** A successor may migrate the store while this process ends. What it can no longer write stays in the journal, for the successor. */
+function refuseNewer(path: string, sql: Sql): void {
+  const refused = tooNew(path, sql);
+  if (refused !== undefined) throw Object.assign(new Error(refused.error), { code: 'PITON_NEWER' });
+}
+
+/** Why this Piton must not use the store, if it must not: a newer one wrote it, and does not name this one as a reader. */
+export async function sqliteRefusalOf(path: string): Promise<StoreFailure | undefined> {
+  if (!existsSync(path)) return undefined;
+  const opened = await opening(await loadSqlite(), path, true, async (sql) => tooNew(path, sql));
+  if ('ok' in opened) return opened.problem === 'newer' ? opened : undefined;
+  opened.close();
+  return undefined;
+}
 
 /** SQLite does not wait by itself if two processes switch a new file to WAL at once. */
 async function switchToWal(sql: Sql): Promise<void> {
