@@ -52,7 +52,8 @@ it('takes back the latest turn and not the one before, however it was called', a
   expect(piton('rewind', '--undo').status).toBe(0);
   expect(read('a.txt')).toBe('one\nfirst\nsecond\n');
 
-  expect(piton('checkpoints', '--session', 'other').stdout).toBe('No checkpoints from session other here.\n');
+  const unknown = piton('checkpoints', '--session', 'other');
+  expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining('no session starts with "other"')]);
   const nowhere = piton('rewind', '--yes', '--path', '../elsewhere');
   expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('not in this repository')]);
   expect(pitonIn('sub', 'rewind', '--yes', '--path', 'a.txt').status).toBe(0);

@@ -30,6 +30,8 @@ const steady = (text: string): string =>
     .replace(/\bprocess \d+/g, 'process 0')
     .replace(/\b(just started|up 0 s|up \d+ (?:min|h))\b/g, 'up 0 s')
     .replace(/,\s+stored\s+as/g, ', stored as')
+    // A cell is cut to what the other columns leave, and an ID is longer where two events stand close together.
+    .replace(/(?<=^| {2})([^\s…]+)(?: [^\s…]+)* ?[^\s…]*…(?= |$)/gm, '$1 …')
     .replace(/\S*…\S*/g, '…')
     .replace(/(?<=\S) +/g, ' ');
 

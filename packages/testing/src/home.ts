@@ -125,10 +125,22 @@ export function ask<T>(
   });
 }
 
+/** What `--serve` exits with where another process holds the lock: also a server that was killed and is not wholly gone. */
+const TAKEN = 75;
+
 /** A server that answers. A forwarder waits five seconds for one to start, which is short on a machine that is busy. */
 export async function startServer(home: TestHome): Promise<void> {
-  spawnSync(home.places.forwarder, ['--serve']);
-  if (!(await eventually(async () => (await ask(home, 'GET', '/v1/status')) !== undefined))) throw new Error('no server answers');
+  const serve = () => spawnSync(home.places.forwarder, ['--serve']).status;
+  let status = serve();
+  const answers = await eventually(async () => {
+    if ((await ask(home, 'GET', '/v1/status')) !== undefined) return true;
+    if (status === TAKEN) status = serve();
+    return false;
+  });
+  if (answers) return;
+  const backoff = join(home.places.environment, 'backoff');
+  const pause = existsSync(backoff) ? readFileSync(backoff, 'utf8').trim() : 'none';
+  throw new Error(`no server answers: --serve exited with ${status}, backoff: ${pause}, servers: ${serverPids(home).join(' ')}`);
 }
 
 /** The running servers of this home, from the process list. A child of a server has the same command line until its `exec`. */
