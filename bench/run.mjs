@@ -166,7 +166,7 @@ async function spawned(stage, bare, crowded, withModule, told) {
 async function emptyResident() {
   const threads =
     "new (require('node:worker_threads').Worker)('setInterval(() => {}, 1e6)', { eval: true }).once('online', () => console.log())";
-  const child = spawn(process.execPath, ['--max-semi-space-size=1', '-e', threads], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', threads], { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise((resolve) => child.stdout.once('data', resolve));
   const megabytes = stages.residentMegabytes(child.pid);
   child.kill();
