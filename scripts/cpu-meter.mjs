@@ -1,5 +1,6 @@
-// Loaded into every test file when `scripts/test-cpu.mjs` measures: appends what the file cost to a report.
-import { appendFileSync, readFileSync } from 'node:fs';
+// Loaded into every test file when `scripts/test-cpu.mjs` measures: appends what the file cost to a report. Where there are control
+// groups, the file and all that it starts have one of their own, which counts on when servers outlive their parents.
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { afterAll } from 'vitest';
 
@@ -12,11 +13,18 @@ function ticks() {
   return { self: user + system, children: isMainThread ? childUser + childSystem : 0 };
 }
 
-const before = ticks();
+const { PITON_TEST_CPU: report, PITON_TEST_CPU_GROUPS: groups } = process.env;
 const file = globalThis.__vitest_worker__?.filepath;
+/** A thread cannot leave its process's group. */
+const group = groups && isMainThread ? `${groups}/${encodeURIComponent(file)}` : undefined;
+if (group) {
+  mkdirSync(group, { recursive: true });
+  writeFileSync(`${group}/cgroup.procs`, String(process.pid));
+}
+const before = ticks();
 
 afterAll(() => {
   const after = ticks();
-  const line = { file, self: after.self - before.self, children: after.children - before.children };
-  appendFileSync(process.env.PITON_TEST_CPU, `${JSON.stringify(line)}\n`);
+  const line = { file, group, self: after.self - before.self, children: after.children - before.children };
+  appendFileSync(report, `${JSON.stringify(line)}\n`);
 });
