@@ -155,6 +155,33 @@ export const ROWS: readonly Row[] = [
     undo: [['hooks', 'remove', 'protect-paths', '--scope', 'project', '--yes']],
   },
   {
+    name: 'hooks add of a folder of others',
+    command: ['hooks', 'add', '../mine'],
+    prepare: withHookOfOthers,
+    undo: [['hooks', 'remove', 'mine', '--yes']],
+  },
+  {
+    name: 'hooks update',
+    command: ['hooks', 'update', 'mine'],
+    async prepare(box) {
+      const cwd = withHookOfOthers(box);
+      await box.piton(['hooks', 'add', '../mine', '--yes'], { cwd });
+      box.write('mine/ARTIFACT.md', artifactText('2.0.0'));
+      return cwd;
+    },
+    undo: 'the earlier version is with its source: remove the hook, and add that one',
+  },
+  {
+    name: 'hooks sign',
+    command: ['hooks', 'sign', '../mine', '--key', '../key'],
+    prepare(box) {
+      execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(box.home, 'key')]);
+      return withHookOfOthers(box);
+    },
+    yes: [],
+    undo: 'it writes one file, which is deleted like any other',
+  },
+  {
     name: 'hooks remove',
     command: ['hooks', 'remove', 'block-destructive-commands'],
     async prepare(box) {
@@ -267,6 +294,15 @@ function withConfigDirectory(box: Sandbox): string {
   return box.repository();
 }
 
+const artifactText = (version: string): string =>
+  `---\ntype: hook\nversion: ${version}\ndescription: Says nothing.\nhook_event: stop\nhook_action: scripts/done.sh\n---\n`;
+
+function withHookOfOthers(box: Sandbox): string {
+  box.write('mine/ARTIFACT.md', artifactText('1.0.0'));
+  box.write('mine/scripts/done.sh', '#!/bin/sh\nexit 0\n', 0o755);
+  return withConfigDirectory(box);
+}
+
 function withOwnHooks(box: Sandbox): string {
   const cwd = withConfigDirectory(box);
   box.write('hooks/done.sh', '#!/bin/sh\necho done\n', 0o755);
@@ -330,6 +366,9 @@ export const CHANGE_NOTHING: Readonly<Record<string, string>> = {
   'piton handoff': 'prints a command, or runs the agent',
   'piton export': 'writes the file that is named',
   'piton hooks list': 'looks',
+  'piton hooks search': 'looks',
+  'piton hooks outdated': 'looks, also in the sources of hooks',
+  'piton hooks index': 'prints, or writes the file that is named',
   'piton hooks explain': 'looks',
   'piton hooks test': 'runs hooks in a sandbox or as they are: scenarios/hooks-test',
   'piton hooks backtest': 'runs hooks in a sandbox',

@@ -58,6 +58,7 @@ const COMMANDS: readonly (readonly string[])[] = [
     'doctor',
     'hooks',
     'hooks add',
+    'hooks search secret',
     'trust --list',
     'untrust nosuch',
     'agents',

@@ -70,11 +70,11 @@ describe('hooks add', () => {
     const home = newHome();
     const own = join(home.root, 'my-guard');
     cpSync(join(LIBRARY, 'project-context'), own, { recursive: true });
-    await piton(home, ['hooks', 'add', own]);
+    await piton(home, ['hooks', 'add', own, '--yes']);
     write(join(folderOf(home, 'my-guard'), 'tests', 'mine.json'), '[]');
     const file = join(own, 'ARTIFACT.md');
     write(file, readFileSync(file, 'utf8').replace('version: 1.0.0', 'version: 1.1.0'));
-    const { stdout } = await piton(home, ['hooks', 'add', own]);
+    const { stdout } = await piton(home, ['hooks', 'add', own, '--yes']);
     expect(stdout).toContain('1.0.0 → 1.1.0');
     expect(existsSync(join(folderOf(home, 'my-guard'), 'tests', 'mine.json'))).toBe(true);
   });
@@ -98,7 +98,7 @@ describe('hooks add', () => {
       join(own, 'ARTIFACT.md'),
       '---\ntype: hook\nversion: 1.0.0\ndescription: Nothing that could run.\nhook_event: no_such_event\nhook_action: "true"\n---\n',
     );
-    const { code, stderr } = await piton(home, ['hooks', 'add', own]);
+    const { code, stderr } = await piton(home, ['hooks', 'add', own, '--yes']);
     expect(code).toBe(1);
     expect(stderr).toContain('no_such_event');
     expect(existsSync(folderOf(home, 'broken'))).toBe(false);
@@ -110,7 +110,7 @@ describe('hooks add', () => {
     cpSync(join(LIBRARY, 'notify'), own, { recursive: true });
     mkdirSync(join(own, 'parts'));
     symlinkSync('../ARTIFACT.md', join(own, 'parts', 'shared.md'));
-    const { code, stderr } = await piton(home, ['hooks', 'add', own]);
+    const { code, stderr } = await piton(home, ['hooks', 'add', own, '--yes']);
     expect(code).toBe(1);
     expect(stderr).toContain('parts/shared.md (a symbolic link)');
     expect(stderr).toContain('fix');
@@ -122,7 +122,7 @@ describe('hooks add', () => {
     const own = join(home.root, 'latin');
     cpSync(join(LIBRARY, 'notify'), own, { recursive: true });
     appendFileSync(join(own, 'ARTIFACT.md'), Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65, 0x0a]));
-    const { code, stderr } = await piton(home, ['hooks', 'add', own]);
+    const { code, stderr } = await piton(home, ['hooks', 'add', own, '--yes']);
     expect(code).toBe(1);
     expect(stderr).toContain('UTF-8');
     expect(stderr).toContain(join(own, 'ARTIFACT.md'));
@@ -133,15 +133,15 @@ describe('hooks add', () => {
     const home = newHome();
     const own = join(home.root, 'mine');
     cpSync(join(LIBRARY, 'notify'), own, { recursive: true });
-    expect((await piton(home, ['hooks', 'add', own])).code).toBe(0);
+    expect((await piton(home, ['hooks', 'add', own, '--yes'])).code).toBe(0);
     const link = join(folderOf(home, 'mine'), 'notes');
     symlinkSync('/etc/hostname', link);
     appendFileSync(join(own, 'ARTIFACT.md'), 'More.\n');
-    const again = await piton(home, ['hooks', 'add', own]);
+    const again = await piton(home, ['hooks', 'add', own, '--yes']);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('notes (a symbolic link)') });
     expect((await piton(home, ['hooks', 'remove', 'mine', '--yes'])).code).toBe(1);
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
-    expect((await piton(home, ['hooks', 'add', own, '--force'])).code).toBe(0);
+    expect((await piton(home, ['hooks', 'add', own, '--force', '--yes'])).code).toBe(0);
   });
 
   it('and removes at the same time as others do, and each is remembered', async () => {
@@ -151,7 +151,7 @@ describe('hooks add', () => {
     for (const folder of folders) cpSync(join(LIBRARY, 'notify'), folder, { recursive: true });
     const remembered = (): string[] =>
       Object.keys(JSON.parse(readFileSync(join(home.places.home, 'added-hooks.json'), 'utf8')) as object).sort();
-    const added = await Promise.all(folders.map((folder) => piton(home, ['hooks', 'add', folder])));
+    const added = await Promise.all(folders.map((folder) => piton(home, ['hooks', 'add', folder, '--yes'])));
     expect(added.map(({ code }) => code)).toEqual(names.map(() => 0));
     expect(remembered()).toEqual(names.map((name) => folderOf(home, name)));
     const removed = await Promise.all(names.slice(1).map((name) => piton(home, ['hooks', 'remove', name, '--yes'])));

@@ -43,6 +43,7 @@ export { textMatch } from './text-match.ts';
 export { readTrust, type TrustedHook, type TrustedRoot, type TrustIndex, type TrustRead } from './trust/index-file.ts';
 export { withLock } from './trust/lock.ts';
 export type { Reference, ReferenceKind } from './trust/references/reference.ts';
+export { referencesOf } from './trust/references/references.ts';
 export { readTree, type Tree, type TreeFile, treeOf } from './trust/tree.ts';
 export {
   type Trustable,

@@ -15,14 +15,39 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./hooks/new.ts')).hooksNewCommand,
   },
   {
-    usage: 'add [options] [name...]',
-    summary: 'Add hooks from the library, or your own artifact folder. Without a name it lists the library',
+    usage: 'search [options] [words...]',
+    summary: 'Search the hooks library, and catalogues that you name',
+    load: async () => (await import('./hooks/search.ts')).hooksSearchCommand,
+  },
+  {
+    usage: 'add [options] [source...]',
+    summary: 'Add hooks from the library, a git repository, an npm package or a folder. Without one it lists the library',
     load: async () => (await import('./hooks/add.ts')).hooksAddCommand,
+  },
+  {
+    usage: 'outdated [options] [name...]',
+    summary: 'List the hooks that `hooks add` wrote, and whether their sources have newer ones',
+    load: async () => (await import('./hooks/outdated.ts')).hooksOutdatedCommand,
+  },
+  {
+    usage: 'update [options] [name...]',
+    summary: 'Show what is new in the source of a hook that was added, and take it if you agree',
+    load: async () => (await import('./hooks/update.ts')).hooksUpdateCommand,
   },
   {
     usage: 'remove [options] <name...>',
     summary: 'Remove hooks that `hooks add` wrote. Keeps hooks you have changed',
     load: async () => (await import('./hooks/remove.ts')).hooksRemoveCommand,
+  },
+  {
+    usage: 'sign [options] <folder>',
+    summary: 'Sign a hook of yours with a key of ssh, so that others know it is yours',
+    load: async () => (await import('./hooks/sign.ts')).hooksSignCommand,
+  },
+  {
+    usage: 'index [options] [folder]',
+    summary: 'Make a catalogue of the hooks in a folder, for `hooks search` and `hooks add`',
+    load: async () => (await import('./hooks/make-index.ts')).hooksIndexCommand,
   },
   {
     usage: 'explain [options] [event]',
@@ -64,6 +89,7 @@ export async function hooksCommand(context: Context, call: Call): Promise<Comman
     'hooks new guard no-force-push',
     'hooks list secret',
     'hooks list --event pre_tool_use',
+    'hooks search secret',
     'hooks add block-destructive-commands',
     'hooks explain',
     'hooks test no-rm-rf',

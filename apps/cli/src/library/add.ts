@@ -42,7 +42,7 @@ export class ChangedHookError extends Error {
   }
 }
 
-interface AddPlan {
+export interface AddPlan {
   readonly folder: string;
   readonly files: readonly TreeFile[];
   readonly there: readonly TreeFile[] | undefined;
@@ -53,12 +53,12 @@ interface AddPlan {
 }
 
 /** Looks only. */
-function planAdd(context: Context, source: ArtifactSource, request: AddRequest): AddPlan {
+export function planAdd(context: Context, source: ArtifactSource, request: AddRequest): AddPlan {
   const findings = lintFolder(source.folder);
   const [error] = findings.filter(({ severity }) => severity === 'error');
   if (error)
     throw new Failure(`${source.name} was not added: ${error.what}`, {
-      where: `${error.file}:${error.line}`,
+      where: `${source.place}${error.file.slice(source.folder.length)}:${error.line}`,
       ...(error.remedy && { remedy: error.remedy }),
     });
   const folder = join(artifactsFolder(context, request.scope), source.name);
@@ -85,7 +85,10 @@ export function addChanges(context: Context, source: ArtifactSource, request: Ad
   ];
 }
 
-export async function addHook(context: Context, source: ArtifactSource, request: AddRequest): Promise<AddResult> {
+/** What is kept of where a hook came from. */
+export type AddedFrom = Pick<Added, 'origin' | 'digest' | 'signer'>;
+
+export async function addHook(context: Context, source: ArtifactSource, request: AddRequest, from: AddedFrom): Promise<AddResult> {
   const { folder, files, there, same, before, mode, findings } = planAdd(context, source, request);
   const places = makePlaces(context);
   if (!same) writeFolder(folder, files, request.scope);
@@ -94,6 +97,7 @@ export async function addHook(context: Context, source: ArtifactSource, request:
     essence: hookHash(files),
     cases: casesOf(source.files),
     at: new Date().toISOString(),
+    ...from,
   });
   if (request.scope === 'project') await trustFolder(context, places, folder, treeOf(files).hash);
   else await hooksChanged(places);

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withLock } from '@piton/hooks';
+import type { Origin } from '../catalogue/origin.ts';
 
 /** What `hooks add` wrote, by folder: only that is replaced or removed without asking. */
 export interface Added {
@@ -10,6 +11,11 @@ export interface Added {
   /** The paths of the test cases that came with it. */
   readonly cases: readonly string[];
   readonly at: string;
+  /** Where it came from, and the digest of what was there. Absent in records of older versions. */
+  readonly origin?: Origin;
+  readonly digest?: string;
+  /** Who had signed it: a newer version needs the same. */
+  readonly signer?: string;
 }
 
 const fileIn = (home: string): string => join(home, 'added-hooks.json');

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArtifact, withMode } from '@piton/artifacts';
-import { ARTIFACT_FILE, nearestName, readTree, type Tree, type TreeFile, treeOf } from '@piton/hooks';
+import { ARTIFACT_FILE, readTree, type Tree, type TreeFile, treeOf } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 
@@ -12,6 +12,8 @@ export type Mode = 'enforce' | 'shadow';
 export interface ArtifactSource {
   readonly name: string;
   readonly folder: string;
+  /** Where a person knows it: the folder, or what it was fetched from. */
+  readonly place: string;
   /** False if it is from the library that comes with Piton. */
   readonly own: boolean;
   readonly version: string;
@@ -40,41 +42,32 @@ export function librarySources(context: Context): ArtifactSource[] {
     .map((name) => readSource(join(library, name), false));
 }
 
-/** By name in the library, or by the path of a folder. */
-export function findSource(context: Context, ref: string): ArtifactSource {
-  const library = librarySources(context);
-  const found = library.find(({ name }) => name === ref);
-  if (found) return found;
-  const folder = resolve(context.cwd, ref);
-  if (existsSync(join(folder, ARTIFACT_FILE))) return readSource(folder, true);
-  const names = library.map(({ name }) => name);
-  const near = nearestName(ref, names);
-  throw new Failure(`no hook in the library and no folder with an ${ARTIFACT_FILE} is named ${JSON.stringify(ref)}`, {
-    remedy: near === undefined ? `available: ${names.join(', ')}` : `did you mean ${near}?`,
-    usage: true,
-  });
+/** Who names a hook names a folder of ours. */
+export function requireHookName(name: string, where: string): void {
+  if (!NAME.test(name) || name.length > 100)
+    throw new Failure(`${JSON.stringify(name)} is not a valid name`, {
+      where,
+      remedy: 'name the folder with letters, digits, dots and dashes',
+    });
 }
 
-function readSource(folder: string, own: boolean): ArtifactSource {
+/** `place`: where a person knows it, if this is a copy. */
+export function readSource(folder: string, own: boolean, place = folder): ArtifactSource {
   const read = readTree(folder);
-  if (!read.ok) throw new Failure(`cannot read it: ${read.error}`, { where: folder });
+  if (!read.ok) throw new Failure(`cannot read it: ${read.error}`, { where: place });
   const { files, leftOut } = read.tree;
   // A copy without them would not be the hook that was reviewed.
   if (leftOut.length > 0)
     throw new Failure(`cannot copy all of it: ${leftOut.map(leftOutText).join(', ')}`, {
-      where: folder,
+      where: place,
       remedy: 'replace them by files, or remove them from the folder',
     });
   const name = basename(folder);
-  if (!NAME.test(name))
-    throw new Failure(`${JSON.stringify(name)} is not a valid name`, {
-      where: folder,
-      remedy: 'name the folder with letters, digits, dots and dashes',
-    });
+  requireHookName(name, place);
   const head = files.find(({ path }) => path === ARTIFACT_FILE)?.bytes ?? Buffer.alloc(0);
   if (!isUtf8(head))
     throw new Failure('the file is not UTF-8, so it cannot be added safely', {
-      where: join(folder, ARTIFACT_FILE),
+      where: `${place}/${ARTIFACT_FILE}`,
       remedy: 'save it as UTF-8',
     });
   const text = head.toString('utf8');
@@ -82,7 +75,7 @@ function readSource(folder: string, own: boolean): ArtifactSource {
   const fields = entry ?? {};
   const requirements = fields.runtime_requirements as { readonly system_packages?: unknown } | undefined;
   return {
-    ...{ name, folder, own, version, files },
+    ...{ name, folder, place, own, version, files },
     event: textOf(fields.event),
     description: textOf(fields.description),
     tags: textsOf(fields.tags),

@@ -69,7 +69,13 @@ export function reviewOf(context: Context, hook: Trustable, { whole = false, sho
   return { text: `${[...head, ...content, ...end].join('\n')}\n`, head: `${[...head, ...end].join('\n')}\n`, cut };
 }
 
-function contentLines(context: Context, hook: Trustable, budget: Budget, shown: Map<string, string>): string[] {
+/** The text of every file, or what is different from the files before. */
+export function contentLines(
+  context: Context,
+  hook: Pick<Trustable, 'id' | 'old' | 'now' | 'main'>,
+  budget: Budget,
+  shown: Map<string, string>,
+): string[] {
   if (!hook.now) return [];
   const { now, main } = hook;
   if (hook.old) {

@@ -52,7 +52,7 @@ export const SKILLS: readonly Skill[] = [
     description:
       'Draft a Piton hook that guards, formats, logs or adds context in every agent. Use when the user wants a rule enforced on tool calls.',
     steps: [
-      'Look for a finished one first: `piton hooks add --json` lists the library.',
+      'Look for a finished one first: `piton hooks search <words>`. If one fits, give the user the command that adds it.',
       "Write the draft into a folder outside `.piton/`, such as `hook-draft/`: a script that reads the call as JSON on standard input, and exits 2 with the reason on standard error to deny. Do not write into `.piton/` or into settings of agents: those are the person's, and a guard denies it.",
       'Try the script by hand: pipe in an example of the payload that it should deny, then one that it should let pass.',
       'Show the script, and give the user the commands: `mkdir -p .piton/hooks/pre-shell-execution`, then `cp hook-draft/10-name .piton/hooks/pre-shell-execution/`, then `piton trust`. They run them: a hook runs only after a person has read it.',

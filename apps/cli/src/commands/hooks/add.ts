@@ -1,34 +1,50 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { shellWord } from '@piton/contracts';
 import { Command, Option } from 'commander';
+import { acceptOffer, explainedError, fromOffer, offerJson, planOffer, refuseUnderAgent } from '../../catalogue/accept.ts';
+import { isDigest } from '../../catalogue/catalogue-file.ts';
+import { findOffer, type Offer } from '../../catalogue/offer.ts';
+import { type Staging, withStaging } from '../../catalogue/staging.ts';
 import { withCommandName } from '../../command-name.ts';
 import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { showDryRun } from '../../install/change.ts';
-import { type AddRequest, addChanges, addHook, ChangedHookError } from '../../library/add.ts';
-import { type ArtifactSource, findSource, hookHash, leftOutText, librarySources, type Mode } from '../../library/artifact-source.ts';
+import { type AddPlan, type AddRequest, addChanges, addHook } from '../../library/add.ts';
+import { type ArtifactSource, hookHash, librarySources, type Mode } from '../../library/artifact-source.ts';
 import { addedJson, describeAdded } from '../../library/describe.ts';
 import { type AddScope, artifactsFolder, SCOPES, treeAt } from '../../library/target.ts';
 import { existingPlaces } from '../../locations.ts';
 import { table } from '../../output/table.ts';
-import { changeLines } from '../../trust/review.ts';
-import { evidenceOfAgent } from '../../under-agent.ts';
 
 interface Options {
   readonly scope: AddScope;
   readonly mode?: Mode;
+  readonly hook?: string;
+  readonly digest?: string;
+  readonly catalogue: readonly string[];
+  readonly cases: boolean;
   readonly force?: boolean;
+  readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 export function hooksAddCommand(context: Context): Command {
   const command = new Command('add')
-    .argument('[name...]', 'Names from the library, or paths of folders with an ARTIFACT.md')
+    .argument(
+      '[source...]',
+      'Names from the library or a catalogue, folders, git addresses (https://…#ref), or npm packages (npm:name@version)',
+    )
     .addOption(new Option('--scope <scope>', 'For you everywhere, or for this project').choices(SCOPES).default('user'))
     .addOption(new Option('--mode <mode>', 'shadow: record what it would decide, but do not enforce it').choices(['enforce', 'shadow']))
+    .option('--hook <name>', 'Which of its hooks, if a source has several: its name or folder')
+    .option('--digest <digest>', 'Add it only if it has this digest')
+    .addOption(catalogueOption())
+    .option('--no-cases', 'Do not run the test cases that come with it')
     .option('--force', 'Overwrite a hook that was changed')
+    .option('--yes', 'Do not ask. Ignored when an agent runs the command')
     .option('--dry-run', 'Show what would be written, and write nothing')
     .option('--json', 'Print JSON')
     .action((names: string[], options: Options) => run(context, names, options));
@@ -38,67 +54,82 @@ export function hooksAddCommand(context: Context): Command {
     'hooks add protect-paths --mode shadow',
     'hooks add run-tests-at-stop --scope project',
     'hooks add ./my-guard',
+    'hooks add https://example.com/team/hooks.git#v1 --hook no-force-push',
+    'hooks add npm:@example/hooks@1.2.0 --dry-run',
   ]);
 }
 
-async function run(context: Context, names: readonly string[], { scope, mode, force = false, dryRun, json }: Options): Promise<void> {
-  if (names.length === 0) return list(context, scope, json === true);
-  refuseUnderAgent(context);
-  // Find all of them before writing the first.
-  const sources = names.map((name) => findSource(context, name));
+export const catalogueOption = (): Option =>
+  new Option('--catalogue <file>', 'Also look in this catalogue. Can be repeated')
+    .argParser((file: string, files: string[]) => [...files, file])
+    .default([], 'none');
+
+async function run(context: Context, names: readonly string[], options: Options): Promise<void> {
+  if (names.length === 0) return list(context, options.scope, options.json === true);
+  refuseUnderAgent(context, 'adding');
+  if (options.digest !== undefined && !isDigest(options.digest))
+    throw new Failure('--digest takes sha256: and 64 hexadecimal digits', { usage: true });
+  if (names.length > 1 && (options.digest !== undefined || options.hook !== undefined))
+    throw new Failure('--digest and --hook are for one source', { remedy: 'add one at a time', usage: true });
+  await withStaging((staging) => add(context, names, options, staging));
+}
+
+interface Found {
+  readonly offer: Offer;
+  readonly plan: AddPlan;
+}
+
+/** Finds all of them before asking about the first, and asks about all before writing the first. */
+async function add(context: Context, names: readonly string[], options: Options, staging: Staging): Promise<void> {
+  const { scope, mode, force = false, json = false, yes = false } = options;
+  const request: AddRequest = { scope, force, ...(mode && { mode }) };
+  const found: Found[] = [];
+  for (const name of names) {
+    const offer = await findOffer(context, name, { staging, hook: options.hook, digest: options.digest, catalogues: options.catalogue });
+    found.push({ offer, plan: planOffer(context, offer, request) });
+  }
+  if (options.dryRun) {
+    const changes = found.flatMap(({ offer }) => addChanges(context, offer.source, request));
+    return showDryRun(context, changes, json);
+  }
+  const accepted: Found[] = [];
+  const command = commandOf(names, options);
+  for (const each of found)
+    if (
+      each.offer.origin.kind === 'library' ||
+      (await acceptOffer(context, each.offer, each.plan, { ...{ yes, json, command, staging }, cases: options.cases }))
+    )
+      accepted.push(each);
+  await write(context, accepted, request, json);
+}
+
+async function write(context: Context, accepted: readonly Found[], request: AddRequest, json: boolean): Promise<void> {
   const forwarder = existingPlaces(context)?.forwarder;
   const isSetUp = forwarder !== undefined && existsSync(forwarder);
-  const request: AddRequest = { scope, force, ...(mode && { mode }) };
-  if (dryRun) {
-    const changes = sources.flatMap((source) => explained(context, source, () => addChanges(context, source, request)));
-    return showDryRun(context, changes, json === true);
-  }
   const results = [];
-  for (const source of sources) {
-    const result = await addOrExplain(context, source, request);
-    results.push(result);
-    if (!json) describeAdded(context, result, scope, isSetUp);
-  }
-  if (json)
-    printJson(
-      context,
-      results.map((result) => addedJson(context, result, scope)),
-    );
-}
-
-async function addOrExplain(context: Context, source: ArtifactSource, request: AddRequest): ReturnType<typeof addHook> {
-  try {
-    return await addHook(context, source, request);
-  } catch (error) {
-    throw explainedError(context, source, error);
-  }
-}
-
-function explained<T>(context: Context, source: ArtifactSource, look: () => T): T {
-  try {
-    return look();
-  } catch (error) {
-    throw explainedError(context, source, error);
-  }
-}
-
-function explainedError(context: Context, source: ArtifactSource, error: unknown): unknown {
-  if (!(error instanceof ChangedHookError)) return error;
-  for (const line of error.changes.flatMap((change) => changeLines(context, change))) context.err(`${line}\n`);
-  for (const link of error.links) context.err(`- ${leftOutText(link)}\n`);
-  return new Failure(`${source.name} was changed since it was added. The changes above would be lost`, {
-    where: error.folder,
-    remedy: 'keep it, or use --force',
-  });
-}
-
-/** A hook runs as soon as it is added, so a person must add it. */
-function refuseUnderAgent(context: Context): void {
-  const evidence = evidenceOfAgent(context.env);
-  if (evidence)
-    throw new Failure(`adding hooks is not allowed under an agent (${evidence})`, {
-      remedy: 'run it in your own terminal. In tests and CI set PITON_ALLOW_UNDER_AGENT=1',
+  for (const { offer } of accepted) {
+    const result = await addHook(context, offer.source, request, fromOffer(offer)).catch((error: unknown) => {
+      throw explainedError(context, offer.source, error);
     });
+    results.push({ ...addedJson(context, result, request.scope), ...offerJson(offer) });
+    if (!json) describeAdded(context, result, request.scope, isSetUp);
+  }
+  if (json) printJson(context, results);
+}
+
+/** As it was called, but for `--yes`. */
+function commandOf(names: readonly string[], { scope, mode, hook, digest, catalogue, cases, force }: Options): string {
+  const words = [
+    ...names,
+    ...(hook === undefined ? [] : ['--hook', hook]),
+    ...(digest === undefined ? [] : ['--digest', digest]),
+    ...catalogue.flatMap((file) => ['--catalogue', file]),
+    ...(scope === 'project' ? ['--scope', scope] : []),
+    ...(mode === undefined ? [] : ['--mode', mode]),
+    ...(cases ? [] : ['--no-cases']),
+    ...(force ? ['--force'] : []),
+  ];
+  return `piton hooks add ${words.map(shellWord).join(' ')}`;
 }
 
 type LibraryState = 'added' | 'changed' | '';
@@ -130,7 +161,7 @@ function list(context: Context, scope: AddScope, json: boolean): void {
   printLine(context, withCommandName(context, '\nAdd one: piton hooks add <name>. To try it first: --mode shadow'));
 }
 
-function libraryState(source: ArtifactSource, folder: string): LibraryState {
+export function libraryState(source: ArtifactSource, folder: string): LibraryState {
   const there = treeAt(folder)?.files;
   if (!there) return '';
   return hookHash(there) === hookHash(source.files) ? 'added' : 'changed';

@@ -25,6 +25,8 @@ export const PERSONS_COMMANDS: Readonly<Record<string, Persons>> = {
   untrust: unlessListed,
   'hooks add': whereNamed, // without a name it lists what there is
   'hooks remove': true,
+  'hooks update': true,
+  'hooks sign': true,
   'hooks promote': true,
   'hooks new': (options) => !(options.has('--scope=project') && options.has('--no-trust')),
   import: true,
