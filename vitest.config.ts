@@ -36,6 +36,8 @@ const BROWSER = ['scenarios/page/**/*.test.ts'];
 const TOGETHER = [
   ...['hooks', 'lifecycle', 'redact', 'store', 'testing'].map((name) => `packages/${name}/test/**/*.test.ts`),
   ...['cli', 'server'].map((name) => `apps/${name}/test/**/*.test.ts`),
+  // Of these the resident command stays too: see `runPiton`.
+  ...['hooks-manage', 'import', 'trust-review'].map((name) => `scenarios/${name}/**/*.test.ts`),
 ];
 
 /** What is confined has a /dev of its own, and a guard takes what lies below /dev for a device: their files lie on the disk. */
@@ -63,6 +65,9 @@ function temporaryInMemory(): { TMPDIR?: string } {
   }
 }
 
+/** Node reads all these certificates when it starts, which takes longer than the rest. Only real agents may ask the network. */
+if (process.argv.includes('!real')) delete process.env.NODE_EXTRA_CA_CERTS;
+
 /** `npm run soak` makes everything slower on purpose; nothing is held to a time, but a hang must still end. */
 const patience = Number(process.env.PITON_TEST_PATIENCE ?? 1);
 
@@ -76,7 +81,8 @@ export default defineConfig({
     testTimeout: 120_000 * patience,
     hookTimeout: 120_000 * patience,
     // Patience, not a limit that anything is held to: a second is short on a machine that is busy. See `eventually`.
-    expect: { poll: { timeout: 100_000 * patience } },
+    // Some polls start the command: what they wait for has to run on the same machine.
+    expect: { poll: { timeout: 100_000 * patience, interval: 100 } },
     projects: [
       { extends: true, test: { name: 'shared', include: SHARED, pool: 'threads', isolate: false } },
       { extends: true, test: { name: 'together', include: TOGETHER, exclude: CONFINED, isolate: false, env: temporaryInMemory() } },

@@ -196,21 +196,26 @@ export function removeHomeNow(root: string, home: string, config: string): void 
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+const LOOK_EVERY_MS = 25;
+const LOOK_AT_LEAST_EVERY_MS = 500;
+
 /**
  * Waits for something that must come; the caller's assertion says what is missing if it does not. What is looked at is in motion
  * (a file that is being replaced, a folder that is made a moment later): a condition that throws is asked again, and only its last
- * error is the test's.
+ * error is the test's. Between two looks it rests three times as long as one took: some start git and Node, and what they wait for
+ * has to run on the same machine.
  */
 export async function eventually(condition: () => boolean | Promise<boolean>, limitMs = PATIENCE_MS): Promise<boolean> {
   const until = Date.now() + limitMs;
   while (Date.now() < until) {
+    const began = Date.now();
     if (
       await Promise.resolve()
         .then(condition)
         .catch(() => false)
     )
       return true;
-    await pause(25);
+    await pause(Math.min(LOOK_AT_LEAST_EVERY_MS, Math.max(LOOK_EVERY_MS, 3 * (Date.now() - began))));
   }
   return condition();
 }

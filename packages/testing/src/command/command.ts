@@ -28,7 +28,7 @@ const GROUPS = new Set(['checkpoints', 'events', 'hooks', 'mcp', 'server', 'sess
 const PROCESS_ONLY = new Set(['demo', 'events tail', 'mcp serve', 'redact', 'resume', 'server run']);
 const seen = new Set<string>();
 
-/** Each command of a test file is a process of its own the first time; so is whatever needs one. */
+/** Each command of a test file, or of files that share modules, is a process of its own the first time; so is whatever needs one. */
 function needsProcess(args: readonly string[], { cwd, env, input }: CommandCall): boolean {
   const [first = '', second = ''] = args.filter((word) => !word.startsWith('-'));
   const command = GROUPS.has(first) ? `${first} ${second}` : first;
@@ -51,10 +51,9 @@ let resident: Resident | undefined;
 function freeResident(): Resident | undefined {
   if (resident === undefined || resident.child.exitCode !== null || !resident.child.connected) {
     const answers = mkdtempSync(join(tmpdir(), 'piton-command-'));
-    const child = spawn(process.execPath, [RESIDENT], { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = spawn(process.execPath, [RESIDENT, answers], { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     child.unref();
     child.channel?.unref();
-    process.once('exit', () => rmSync(answers, { recursive: true, force: true }));
     resident = { child, answers, busy: false, calls: 0 };
   }
   return resident.busy ? undefined : resident;

@@ -1,7 +1,7 @@
 // Runs the built command many times in one process, each time as if it were the first: the entry is loaded anew, its chunks are not.
 // A Node that starts and reads them costs more than most commands do. The parent sends what a process would be given, and finds
 // what it would have left in the file that it names.
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const EVENTS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'beforeExit', 'warning', 'uncaughtException', 'unhandledRejection'];
@@ -11,6 +11,8 @@ const allListeners = () => [
   ...[process.stdout, process.stderr].flatMap((one) => listenersOf(one, ['error'])),
 ];
 
+/** Where answers are put. Each run has arguments of its own. */
+const answers = process.argv[2];
 let runs = 0;
 
 /** The real one, key by key: what asks the C library for HOME or TZ must see it too. */
@@ -62,4 +64,8 @@ process.on('message', async (request) => {
   renameSync(`${request.to}.new`, request.to);
   process.send(request.to);
 });
-process.on('disconnect', () => process.exit());
+// A runner ends its workers by a signal: they cannot tidy up.
+process.on('disconnect', () => {
+  rmSync(answers, { recursive: true, force: true });
+  process.exit();
+});
