@@ -1,4 +1,4 @@
-import { readRepositories } from '@piton/checkpoints';
+import { readRepositories } from '@piton/checkpoints/repositories';
 import { homeDirectories } from '@piton/contracts/places';
 import { findTrustedProgram, liesInRepository, type PathRules, programFinder, toolTreesOn, trustedPath } from '@piton/contracts/programs';
 import type { GitPlace } from '@piton/git';

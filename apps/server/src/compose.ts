@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AGENTS, agentFor, findAgent } from '@piton/agents';
-import { watchRepositories } from '@piton/checkpoints';
+import { watchRepositories } from '@piton/checkpoints/repositories';
 import { adviceOn } from '@piton/context';
 import { GIT_HOOK_MARK, GIT_HOOKS, monotonicUs } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';

@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import { readRepositories } from '@piton/checkpoints';
+import { readRepositories } from '@piton/checkpoints/repositories';
 import { configOf, placesOf } from '@piton/contracts/places';
 import { notedPrograms, trustedPath } from '@piton/contracts/programs';
 import { fatalMessage } from './process/fatal-message.ts';

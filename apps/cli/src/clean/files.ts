@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { expiredRewindFiles } from '@piton/checkpoints';
+import { expiredRewindFiles } from '@piton/checkpoints/clean';
 import type { Places } from '@piton/contracts/places';
 import { readTrust } from '@piton/hooks';
 import { damagedStores, localStore } from '@piton/store';

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Checkpoints, keptInRepositories, openCheckpoints, readRepositories, removeEverything } from '@piton/checkpoints';
+import { type Checkpoints, openCheckpoints } from '@piton/checkpoints';
+import { keptInRepositories, removeEverything } from '@piton/checkpoints/clean';
+import { readRepositories } from '@piton/checkpoints/repositories';
 import type { Places } from '@piton/contracts/places';
 import { createGit } from '@piton/git';
 import type { Context } from '../context.ts';

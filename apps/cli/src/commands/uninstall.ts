@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeEverything } from '@piton/checkpoints';
+import { removeEverything } from '@piton/checkpoints/clean';
 import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
 import { withCommandName } from '../command-name.ts';

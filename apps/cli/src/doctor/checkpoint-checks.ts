@@ -1,4 +1,5 @@
-import { type LoggedCall, openCheckpoints, readRepositories } from '@piton/checkpoints';
+import { type LoggedCall, openCheckpoints } from '@piton/checkpoints';
+import { readRepositories } from '@piton/checkpoints/repositories';
 import { createGit } from '@piton/git';
 import { leftOutName, leftOutReason } from '../checkpoints/rewind-report.ts';
 import { oneLine, plural } from '../output/text.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readRepositories } from '@piton/checkpoints';
+import { readRepositories } from '@piton/checkpoints/repositories';
 import type { Places } from '@piton/contracts/places';
 import { findTrustedProgram, placeFile, toolTreesOn } from '@piton/contracts/programs';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { AGENTS } from '@piton/agents';
-import { type KeptInRepository, keptInRepositories, knownRepositories } from '@piton/checkpoints';
+import { type KeptInRepository, keptInRepositories, knownRepositories } from '@piton/checkpoints/clean';
 import { type GitHooksRemoval, planGitHooksRemoval } from '@piton/checkpoints/git-hooks';
 import type { Agent } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';

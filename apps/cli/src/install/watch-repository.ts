@@ -1,7 +1,6 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addRepository, readRepositories, removeRepository } from '@piton/checkpoints';
 import {
   type GitHooksPlan,
   type HooksChoice,
@@ -11,6 +10,7 @@ import {
   planGitHooks,
   uninstallGitHooks,
 } from '@piton/checkpoints/git-hooks';
+import { addRepository, readRepositories, removeRepository } from '@piton/checkpoints/repositories';
 import { GIT_HOOK, registrationArgs } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { createGit } from '@piton/git';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { type Checkpoints, openCheckpoints, readRepositories } from '@piton/checkpoints';
+import { type Checkpoints, openCheckpoints } from '@piton/checkpoints';
+import { readRepositories } from '@piton/checkpoints/repositories';
 import type { Waiting } from '@piton/contracts/page';
 import type { Places } from '@piton/contracts/places';
 import { createGit } from '@piton/git';

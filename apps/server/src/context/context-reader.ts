@@ -1,4 +1,4 @@
-import { lastSeen } from '@piton/checkpoints';
+import { lastSeen } from '@piton/checkpoints/repositories';
 import { handoffText, type Overview, readHandoff, readOverview } from '@piton/context';
 import type { Redactor } from '@piton/redact';
 import type { Store } from '@piton/store';

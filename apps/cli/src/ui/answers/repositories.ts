@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type Checkpoint, type Checkpoints, readRepositories, shownPath } from '@piton/checkpoints';
+import { type Checkpoint, type Checkpoints, shownPath } from '@piton/checkpoints';
+import { readRepositories } from '@piton/checkpoints/repositories';
 import type { PageCommit, PageList, PageRepository, PageRepositoryDetail, PageStep } from '@piton/contracts/page';
 import { gitOutput } from '@piton/git';
 import { commandName } from '../../command-name.ts';
