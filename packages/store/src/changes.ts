@@ -1,5 +1,7 @@
 import type { PitonEventDetail, Push } from './piton-event-records.ts';
-import type { EventDetail, ObservationSummary, RecordReport, SessionDetail } from './port.ts';
+import type { RecordReport } from './port.ts';
+import type { EventDetail } from './stored-events.ts';
+import type { ObservationSummary, SessionDetail } from './stored-sessions.ts';
 import type { StoredTranscript } from './transcripts.ts';
 
 /** What can change. An event includes its runs and decision, a session its turns, and a transcript its entries. */

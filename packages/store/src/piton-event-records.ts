@@ -1,6 +1,7 @@
 import type { PitonEvent, PitonEventName, SubscriptionEntry } from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
-import type { HookRun, Lookup, RecordReport } from './port.ts';
+import type { Lookup, RecordReport } from './port.ts';
+import type { HookRun } from './stored-events.ts';
 
 /** An event that Piton emits, as it is written. */
 export interface PitonEventRecord {

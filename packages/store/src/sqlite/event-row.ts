@@ -1,6 +1,6 @@
 import type { DecisionName, EventName, ToolKind } from '@piton/contracts';
 import { clockValue } from '../clock.ts';
-import type { EventHeader } from '../port.ts';
+import type { EventHeader } from '../stored-events.ts';
 import type { EventRecord } from '../records.ts';
 import type { PlacedBody } from './bodies.ts';
 import type { Row, SqlValue } from './driver.ts';

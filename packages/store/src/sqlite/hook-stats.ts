@@ -1,4 +1,4 @@
-import type { HookRef, HookStats, RecordedRun } from '../port.ts';
+import type { HookRef, HookStats, RecordedRun } from '../stored-events.ts';
 import type { Sql, SqlValue } from './driver.ts';
 import { escapeLike } from './listing.ts';
 import { failureRow } from './query.ts';

@@ -1,5 +1,6 @@
 import { ENVELOPE_VERSION, EVENT_FACTS, type Outcome } from '@piton/contracts';
-import type { EventDetail, EventHeader, EventQuery, HookFailure, HookRun, Lookup } from '../port.ts';
+import type { Lookup } from '../port.ts';
+import type { EventDetail, EventHeader, EventQuery, HookFailure, HookRun } from '../stored-events.ts';
 import { readBody } from './bodies.ts';
 import type { Row, Sql, SqlValue } from './driver.ts';
 import { HEADER_SELECT, headerOf } from './event-row.ts';

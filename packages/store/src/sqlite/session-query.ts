@@ -1,13 +1,6 @@
-import type {
-  HookTime,
-  Lookup,
-  ObservationSummary,
-  SessionDetail,
-  SessionPlace,
-  SessionQuery,
-  SessionSummary,
-  TurnRecord,
-} from '../port.ts';
+import type { Lookup } from '../port.ts';
+import type { HookTime } from '../stored-events.ts';
+import type { ObservationSummary, SessionDetail, SessionPlace, SessionQuery, SessionSummary, TurnRecord } from '../stored-sessions.ts';
 import type { Row, Sql, SqlValue } from './driver.ts';
 import { DEFAULT_LIMIT, escapeLike } from './listing.ts';
 

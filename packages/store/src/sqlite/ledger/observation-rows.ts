@@ -1,4 +1,5 @@
-import type { Lookup, ObservationQuery, ObservedHere, RecordReport } from '../../port.ts';
+import type { Lookup, RecordReport } from '../../port.ts';
+import type { ObservationQuery, ObservedHere } from '../../stored-sessions.ts';
 import type { ObservationRecord } from '../../records.ts';
 import type { Row, Sql, SqlValue } from '../driver.ts';
 import { failure } from '../failure.ts';

@@ -1,5 +1,6 @@
 import { countWords, excerpt, wordsOf } from '../../excerpt.ts';
-import type { EventHeader, SearchHit, SearchPlace, SearchQuery } from '../../port.ts';
+import type { SearchHit, SearchPlace, SearchQuery } from '../../search-query.ts';
+import type { EventHeader } from '../../stored-events.ts';
 import type { Row, Sql, SqlValue } from '../driver.ts';
 import { HEADER_SELECT, headerOf } from '../event-row.ts';
 import { escapeLike, FIRST_SINCE } from '../listing.ts';
