@@ -37,8 +37,9 @@ function withoutOver(turn: OpenTurn, over: readonly CallsOver[]): TurnAtWork {
   const ends = over.filter(({ session }) => session === turn.session);
   if (ends.length === 0 || turn.calls === undefined) return turn;
   const calls = turn.calls.map((call): CallAtWork => {
-    const ending = ends.filter((end) => isEnd(end, call));
-    return ending.length === 0 ? call : { ...call, mayBeAnothers: (path) => ending.some(({ isRead }) => !isRead(path)) };
+    // What came first was its end, whoever was told of it when.
+    const [ending] = ends.filter((end) => isEnd(end, call)).sort((a, b) => a.atMs - b.atMs);
+    return ending === undefined ? call : { ...call, mayBeAnothers: (path) => !ending.isRead(path) };
   });
   return { ...turn, calls };
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isUlid, ulidTime } from '@piton/contracts';
 import { fromRoot, inInnerRepository, type RawPath } from '../raw-path.ts';
 import type { Held } from '../snapshot/observe.ts';
 import type { Sighting } from '../snapshot/working-file.ts';
@@ -37,18 +38,21 @@ export function filesOf({ place, kept }: KeptPlace): Map<RawPath, Held> {
   return held;
 }
 
-/** Each file as it was before the first of these calls. What cannot be read is reported by whoever takes it up. */
-export function keptFilesIn(home: string, root: string): Map<RawPath, Held> {
-  const held = new Map<RawPath, Held>();
+/** Each file as it was at the first of these events, and when that was. What cannot be read is reported by whoever takes it up. */
+export function keptFilesIn(home: string, root: string): Map<RawPath, { readonly held: Held; readonly readMs: number }> {
+  const held = new Map<RawPath, { readonly held: Held; readonly readMs: number }>();
   for (const one of keptIn(home, root)) {
     try {
-      for (const [path, file] of filesOf(one)) if (!held.has(path)) held.set(path, file);
+      for (const [path, file] of filesOf(one)) if (!held.has(path)) held.set(path, { held: file, readMs: stampMs(one.kept.stamp) });
     } catch {
       // it is being taken up, or broken
     }
   }
   return held;
 }
+
+/** What an older version kept may have another name. */
+const stampMs = (stamp: string): number => (isUlid(stamp) ? ulidTime(stamp) : 0);
 
 function heldOf(place: string, file: KeptFile): Held {
   if (file.kind === 'absent') return { look: { kind: 'absent' }, bytes: null };

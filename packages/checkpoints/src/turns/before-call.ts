@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { monotonicUs } from '@piton/contracts';
+import { monotonicUs, ulidTime } from '@piton/contracts';
 import { oneLine } from '../checkpoint.ts';
 import { failureReason } from '../failure-reason.ts';
 import { type LoggedCall, logCall, type WayBack } from '../images/call-log.ts';
@@ -87,7 +87,9 @@ export function createCallImages(worker: WorkerContext): CallImages {
     for (const file of request.files) now.touched.add(file);
     const held = await readAllHeld(request.directory, request.files);
     const isInTime = monotonicUs() < request.untilUs;
-    const event: WaitingEvent = isInTime ? { files: held } : { turn: unseenTurn(worker, request, now, request.stamp), goesOnUs: 0n };
+    const event: WaitingEvent = isInTime
+      ? { files: held, readMs: ulidTime(request.stamp) }
+      : { turn: unseenTurn(worker, request, now, request.stamp), goesOnUs: 0n };
     const dealtWith = worker.waiting.add(request.directory, event);
     // Until git has it, which may take long.
     const isSaved = isInTime && worker.isBusy(request.directory) ? copyHeld(worker.home, keptCallOf(request), held) : () => {};

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { ulidTime } from '@piton/contracts';
 import type { CheckpointRequest, TreeSession } from '../turns/messages.ts';
 import type { WorkerContext } from '../turns/worker-context.ts';
 import { readNamedNow } from './named-now.ts';
@@ -39,16 +40,17 @@ export function noteEnds(
     if (late !== undefined) {
       const root = realpathSync(directory);
       const isRead = (path: string): boolean => isKeptUntil(home, root, late, path);
-      const over = { session, keys: key === null ? null : [key], stamp: late, isRead };
+      const over = { session, keys: key === null ? null : [key], stamp: late, atMs: ulidTime(late), isRead };
       return { directory, dealtWith: waiting.add(directory, { over }) };
     }
     if (ended.length === 0) return null;
+    const readMs = Date.now();
     const read = readNamedNow(
       directory,
       ended.map(([, named]) => named),
     );
-    const over = { session, keys: ended.map(([each]) => each), isRead: read.isRead };
-    return { directory, dealtWith: waiting.add(directory, { files: read.held, over }) };
+    const over = { session, keys: ended.map(([each]) => each), atMs: readMs, isRead: read.isRead };
+    return { directory, dealtWith: waiting.add(directory, { files: read.held, readMs, over }) };
   } catch {
     return null; // the place is gone
   }

@@ -24,6 +24,7 @@ export interface CallsOver {
   readonly keys: readonly string[] | null;
   /** Of an event that was late. */
   readonly stamp?: string;
+  readonly atMs: number;
   /** Whether what a look takes for this file is from before that end. Of others nobody knows who has changed them since. */
   readonly isRead: (path: RawPath) => boolean;
 }
@@ -31,6 +32,8 @@ export interface CallsOver {
 export interface WaitingEvent {
   /** What was read of files in that moment. */
   readonly files?: HeldFiles;
+  /** When that was. Of an event: by its stamp, since a server that stalls goes on where it was. */
+  readonly readMs?: number;
   /** Of the end of a call, or of a turn. */
   readonly over?: CallsOver;
   /** Of a call. */
@@ -75,9 +78,9 @@ export class WaitingEvents {
     const events = (): WaitingEvent[] => [...(this.#places.get(directory) ?? [])];
     return {
       held: () => {
-        // What stand-ins have kept is older than whatever this server has read.
+        // While this server stalled, stand-ins have kept what came after all that it had read, and before all that it reads now.
         const kept = keptFilesIn(this.#home, root);
-        const find = (path: RawPath): Held | undefined => kept.get(path) ?? firstOf(events(), path);
+        const find = (path: RawPath): Held | undefined => earlier(kept.get(path), firstOf(events(), path))?.held;
         return { get: find, keys: () => new Set([...kept.keys(), ...events().flatMap(({ files }) => [...(files?.keys() ?? [])])]).keys() };
       },
       atWork: () => {
@@ -91,10 +94,18 @@ export class WaitingEvents {
   }
 }
 
-function firstOf(events: readonly WaitingEvent[], path: RawPath): Held | undefined {
-  for (const { files } of events) {
+interface Reading {
+  readonly held: Held;
+  readonly readMs: number;
+}
+
+const earlier = (kept: Reading | undefined, read: Reading | undefined): Reading | undefined =>
+  kept !== undefined && read !== undefined ? (read.readMs < kept.readMs ? read : kept) : (kept ?? read);
+
+function firstOf(events: readonly WaitingEvent[], path: RawPath): Reading | undefined {
+  for (const { files, readMs = Number.POSITIVE_INFINITY } of events) {
     const held = files?.get(path);
-    if (held !== undefined) return held;
+    if (held !== undefined) return { held, readMs };
   }
   return undefined;
 }

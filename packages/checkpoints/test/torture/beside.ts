@@ -162,7 +162,6 @@ export class Beside {
   #isStalled = () => this.#tree.isSilent || this.#tree.slow.isHeld;
 
   #slows(): void {
-    if (this.#tree.isSilent) return;
     this.#doubt();
     this.#tree.slow.hold();
   }
@@ -174,7 +173,7 @@ export class Beside {
 
   /** What a server hears late has its order by the clock alone: a day has one of both. */
   #falls(): void {
-    if (this.#tree.slow.isHeld || this.#wasSetBack) return;
+    if (this.#wasSetBack) return;
     this.#doubt();
     this.#tree.silence();
     this.#wasSilent = true;
