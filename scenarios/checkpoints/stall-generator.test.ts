@@ -77,13 +77,13 @@ it.each(Array.from({ length: RUNS }, (_, run) => first + run))(
         may('mine, beside', 'human', 'shared')
       );
     };
-    const toldRight = async (): Promise<void> => {
-      const isTold = await eventually(isRight);
-      expect(isTold, `${story}; told: ${[...found].map(([text, by]) => `${text}: ${by}`).join(', ')}`).toBe(true);
+    const expectRight = async (): Promise<void> => {
+      const isFound = await eventually(isRight);
+      expect(isFound, `${story}; found: ${[...found].map(([text, by]) => `${text}: ${by}`).join(', ')}`).toBe(true);
     };
-    await toldRight();
+    await expectRight();
     await one.prompt('third');
-    await toldRight();
+    await expectRight();
     // Bytes that were there before the edit come back, or the rewind says that they do not.
     if (kind === 'edit' && !isSameFile) {
       const calls = JSON.parse(piton('rewind', '--calls', '--json').stdout) as { id: string; tool: string; what: string }[];

@@ -2,6 +2,7 @@ import { isUlid, ulidTime } from '@piton/contracts';
 import { AUTHORS, CHECKPOINT_KINDS, type Checkpoint, oneLine, REFS } from './checkpoint.ts';
 import { type RawPath, rawPath, shownPath } from './raw-path.ts';
 import type { Skipped } from './snapshot/skipped.ts';
+import { isUtf8 } from './snapshot/tree.ts';
 
 type Written = Omit<Checkpoint, 'ref' | 'commit' | 'tree' | 'base'>;
 
@@ -17,9 +18,9 @@ export function formatMessage(written: Written): string {
     ...{ id, kind, by, at: written.at.toISOString(), session, agent, turn },
     ...(isOwn ? {} : { work: workOf === null ? null : { session: workOf, agent: workAgent } }),
     ...{ branch, worktree, place, before, commit: linked, ...(verbatim && { verbatim }), ...(asOnDisk && { asOnDisk }) },
-    ...(written.own.length > 0 && { own: written.own.map(shownPath) }),
-    ...(written.shared.length > 0 && { shared: written.shared.map(shownPath) }),
-    ...(written.skipped.length > 0 && { skipped: written.skipped.map(({ path, ...rest }) => ({ path: shownPath(path), ...rest })) }),
+    ...(written.own.length > 0 && { own: written.own.map(writtenPath) }),
+    ...(written.shared.length > 0 && { shared: written.shared.map(writtenPath) }),
+    ...(written.skipped.length > 0 && { skipped: written.skipped.map(({ path, ...rest }) => ({ path: writtenPath(path), ...rest })) }),
   };
   const known = Object.entries(fields).filter(([field, value]) => value !== null || field === 'work');
   const lines = known.map(([field, value]) => `  ${JSON.stringify(field)}: ${JSON.stringify(value)}`);
@@ -131,13 +132,20 @@ function atIn(fields: Fields, id: string): Date {
   return Number.isNaN(at.getTime()) ? new Date(ulidTime(id)) : at;
 }
 
-const pathIn = (value: unknown): RawPath[] => (typeof value === 'string' ? [rawPath(value)] : []);
+/** A name that is no UTF-8 is an object with one character a byte: as text it would be another's. */
+const writtenPath = (path: RawPath): string | { readonly bytes: RawPath } => (isUtf8(path) ? shownPath(path) : { bytes: path });
+
+function pathIn(value: unknown): RawPath[] {
+  const bytes = isFields(value) ? value['bytes'] : undefined;
+  return typeof value === 'string' ? [rawPath(value)] : typeof bytes === 'string' ? [bytes] : [];
+}
 
 function skippedIn(value: unknown): Skipped[] {
   const listed = Array.isArray(value) ? value : isFields(value) ? [value['path'], value['reason'], value['bytes'], value['files']] : [];
-  const [path, reason, bytes, files] = listed as readonly unknown[];
-  if (typeof path !== 'string' || typeof reason !== 'string') return [];
+  const [name, reason, bytes, files] = listed as readonly unknown[];
+  const [path] = pathIn(name);
+  if (path === undefined || typeof reason !== 'string') return [];
   // A later version may have reasons that this one does not know.
   const count = typeof files === 'number' ? { files } : {};
-  return [{ path: rawPath(path), reason: reason as Skipped['reason'], bytes: typeof bytes === 'number' ? bytes : 0, ...count }];
+  return [{ path, reason: reason as Skipped['reason'], bytes: typeof bytes === 'number' ? bytes : 0, ...count }];
 }

@@ -29,7 +29,14 @@ const pieces = fc.constantFrom(
 );
 const hostile = fc.array(fc.oneof(pieces, fc.string()), { maxLength: 8 }).map((parts) => parts.join(''));
 const named = fc.option(hostile.map((text) => text || 'x'));
-const path = hostile.map((text) => Buffer.from(text.replaceAll('\0', '') || 'f', 'utf8').toString('latin1'));
+/** Names are bytes, and need not be text. */
+const bytes = fc
+  .array(fc.integer({ min: 1, max: 255 }), { minLength: 1, maxLength: 8 })
+  .map((some) => Buffer.from(some).toString('latin1'));
+const path = fc.oneof(
+  bytes,
+  hostile.map((text) => Buffer.from(text.replaceAll('\0', '') || 'f', 'utf8').toString('latin1')),
+);
 
 const checkpoints = fc.record({
   ...{ kind: fc.constantFrom(...CHECKPOINT_KINDS), by: fc.constantFrom(...AUTHORS), name: hostile },

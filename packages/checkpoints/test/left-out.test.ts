@@ -1,4 +1,4 @@
-import { readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { rewind } from '../src/rewind/rewind.ts';
@@ -101,6 +101,43 @@ it('leaves what is there where what was put aside is gone', async () => {
   rmSync(join(worktree.state, 'aside'), { recursive: true });
   expect(await undoRewind(worktree)).toMatchObject({ result: 'rewound', written: [], plan: { unavailable: [{ path: '.env' }] } });
   expect(user.read('.env')).toBe('A=1\n');
+});
+
+const KEY = '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq\n-----END RSA PRIVATE KEY-----\n';
+
+it('brings back what was put aside, though nothing else had changed since the last checkpoint', async () => {
+  const user = scratch();
+  const worktree = await user.worktree();
+  user.write('key.txt', 'no key\n');
+  const id = await agentTurn(worktree, () => rmSync(user.path('key.txt')));
+  user.write('key.txt', KEY);
+  expect(await rewind(worktree, id, { everything: true })).toMatchObject({ result: 'rewound', written: ['key.txt'], failed: [] });
+  expect(user.read('key.txt')).toBe('no key\n');
+  expect(await undoRewind(worktree)).toMatchObject({ result: 'rewound', failed: [] });
+  expect(user.read('key.txt')).toBe(KEY);
+});
+
+it('brings back what was put aside under a name that is no UTF-8', async () => {
+  const user = scratch();
+  const worktree = await user.worktree();
+  const file = Buffer.concat([Buffer.from(`${user.root}/`), Buffer.from('\xff\xfe.bin', 'latin1')]);
+  writeFileSync(file, 'no key\n');
+  const id = await agentTurn(worktree, () => rmSync(file));
+  writeFileSync(file, KEY);
+  expect(await rewind(worktree, id, { everything: true })).toMatchObject({ result: 'rewound', written: ['\xff\xfe.bin'], failed: [] });
+  expect(await undoRewind(worktree)).toMatchObject({ result: 'rewound', failed: [] });
+  expect(readFileSync(file, 'utf8')).toBe(KEY);
+});
+
+it('says of a file that came to be left out before the turn that the checkpoint does not have it', async () => {
+  const user = scratch();
+  const worktree = await user.worktree();
+  await take(worktree, { ...ABOUT, kind: 'prompt', by: 'human' });
+  user.write('key.txt', KEY);
+  const id = await agentTurn(worktree, () => user.write('key.txt', 'no key\n'));
+  const rewound = await rewind(worktree, id);
+  expect(rewound).toMatchObject({ result: 'rewound', written: [], deleted: [], kept: [{ path: 'key.txt', reason: 'not-in-checkpoint' }] });
+  expect(user.read('key.txt')).toBe('no key\n');
 });
 
 it('names a file that no checkpoint takes among those that somebody changed since the rewind, and only then', async () => {

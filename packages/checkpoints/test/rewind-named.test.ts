@@ -53,6 +53,57 @@ it('what the patterns that come back ignore is named before, with what it is in 
   expect(user.read('file')).toBe('a file\n');
 });
 
+/** Files that were committed although a pattern ignores them, and of which the agent made one file, without the pattern. */
+async function ignoredAgain() {
+  const user = scratch();
+  user.write('.gitignore', 'made/\n');
+  user.write('made/a.txt', 'a\n');
+  user.write('made/b.txt', 'b\n');
+  user.git('add', '--force', 'made');
+  user.commit('Base');
+  const { before } = await rewound(user, () => {
+    user.git('rm', '-r', '--quiet', 'made');
+    user.remove('.gitignore');
+    user.write('made', 'one file\n');
+    user.commit('One file');
+  });
+  expect(user.everything()).toEqual(before);
+  return { user, checkpoints: await new SharedTree(user).checkpoints() };
+}
+
+it('what a rewind has made goes when it is taken back, also where what it brought back ignores it', async () => {
+  const { user, checkpoints } = await ignoredAgain();
+  expect(await checkpoints.planUndo()).toMatchObject({ kept: [], undoes: { changedSince: [] } });
+  expect(await checkpoints.undoRewind()).toMatchObject({ result: 'rewound', kept: [], failed: [] });
+  expect(user.read('made')).toBe('one file\n');
+  expect(await checkpoints.undoRewind()).toMatchObject({ result: 'rewound', kept: [], failed: [] });
+  expect([user.read('made/a.txt'), user.read('made/b.txt')]).toEqual(['a\n', 'b\n']);
+});
+
+it('what a rewind has made goes when it is taken back, also where a pattern that comes back then ignores it', async () => {
+  const user = scratch();
+  user.write('made/a.txt', 'a\n');
+  let after: unknown;
+  await rewound(user, () => {
+    user.remove('made/a.txt');
+    user.write('.gitignore', 'made/\n');
+    after = user.everything();
+  });
+  expect(user.read('made/a.txt')).toBe('a\n');
+  const checkpoints = await new SharedTree(user).checkpoints();
+  expect(await checkpoints.undoRewind()).toMatchObject({ result: 'rewound', kept: [], failed: [] });
+  expect(user.everything()).toEqual(after);
+});
+
+it('what somebody changed since in a file that a rewind has made, and that is ignored, is named and moved aside', async () => {
+  const { user, checkpoints } = await ignoredAgain();
+  user.write('made/b.txt', 'written since, in no checkpoint\n');
+  expect(await checkpoints.planUndo()).toMatchObject({ undoes: { changedSince: ['made/b.txt'] } });
+  expect(await checkpoints.undoRewind()).toMatchObject({ result: 'rewound', kept: [], failed: [] });
+  expect(await checkpoints.undoRewind()).toMatchObject({ result: 'rewound', kept: [], failed: [] });
+  expect(user.read('made/b.txt')).toBe('written since, in no checkpoint\n');
+});
+
 it('a repository that says it cannot tell names by case has each of them back, where the disk can', async () => {
   const user = scratch();
   user.git('config', 'core.ignoreCase', 'true');

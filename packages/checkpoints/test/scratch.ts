@@ -17,8 +17,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createGit } from '@piton/git';
 import { afterAll, onTestFinished } from 'vitest';
+import { openWorktree } from '../src/repositories/open-worktree.ts';
 import { findRepository, type Repository } from '../src/repositories/repository.ts';
-import { createWorktree, type Worktree } from '../src/worktree.ts';
+import { createWorktree, type Worktree, type WorktreeOptions } from '../src/worktree.ts';
 
 /** An environment in which nothing of this machine's git configuration counts. */
 function environment(home: string): NodeJS.ProcessEnv {
@@ -130,16 +131,22 @@ export class Scratch {
   }
 
   async worktree(options: Partial<Worktree> = {}): Promise<Worktree> {
-    const made = createWorktree({
-      git: this.runner(),
-      repository: await this.repository(),
-      stateDirectory: join(this.home, 'state'),
-      redact: (text) => text.replaceAll('hunter2', '[redacted]'),
-      random: (bytes) => randomBytes(bytes),
-    });
-    return { ...made, ...options };
+    return { ...createWorktree(await worktreeOptions(this)), ...options };
+  }
+
+  /** As the server opens one: nothing of another that was here under the same name counts. */
+  async opened(): Promise<Worktree> {
+    return openWorktree(await worktreeOptions(this));
   }
 }
+
+const worktreeOptions = async (user: Scratch): Promise<WorktreeOptions> => ({
+  git: user.runner(),
+  repository: await user.repository(),
+  stateDirectory: join(user.home, 'state'),
+  redact: (text) => text.replaceAll('hunter2', '[redacted]'),
+  random: (bytes) => randomBytes(bytes),
+});
 
 export function directory(): string {
   const made = realpathSync(mkdtempSync(join(tmpdir(), 'piton-checkpoints-')));

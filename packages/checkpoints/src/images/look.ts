@@ -8,7 +8,7 @@ import { readHead } from '../repositories/repository.ts';
 import { compareStates } from '../snapshot/comparison.ts';
 import type { Held, Observed } from '../snapshot/observe.ts';
 import { keptBeside } from '../snapshot/recipe.ts';
-import type { Skipped } from '../snapshot/skipped.ts';
+import { type Skipped, sameLeftOut } from '../snapshot/skipped.ts';
 import { knownLast, type Looked, type Scan, sameKnown, settledScan, stripped } from '../snapshot/take.ts';
 import { emptyTree } from '../snapshot/tree.ts';
 import { type Known, type LastCheckpoint, readLastNow, type WorkingState } from '../snapshot/working-state.ts';
@@ -95,9 +95,7 @@ async function verbatimOf(worktree: Worktree, known: KnownState): Promise<string
 
 function isSame(known: KnownState, state: Scan): boolean {
   const { converted } = known;
-  if (known.head !== state.head || known.skipped.length !== state.skipped.length || !converted) return false;
-  const left = new Set(known.skipped.map(({ path }) => path));
-  if (!state.skipped.every(({ path }) => left.has(path))) return false;
+  if (known.head !== state.head || !sameLeftOut(known.skipped, state.skipped) || !converted) return false;
   return sameFiles(known.files, state.files) && sameFiles(converted, state.converted);
 }
 

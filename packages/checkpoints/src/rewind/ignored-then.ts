@@ -35,11 +35,14 @@ export async function ignoredThen(worktree: Worktree, steps: readonly Step[]): P
   }
 }
 
-/** Files that go, but for those in the place of whose folder a file comes back: they cannot have been there then. */
+/**
+ * Files that go, but for those that cannot have been there then: in the place of whose folder a file comes back, or made by the rewind
+ * that is taken back.
+ */
 export function mayHaveBeenThere(steps: readonly Step[]): RawPath[] {
   const written = new Set(steps.filter((step) => !isDeletion(step)).map(({ path }) => path));
   return steps
-    .filter(isDeletion)
+    .filter((step) => isDeletion(step) && !step.isMade)
     .map(({ path }) => path)
     .filter((path) => !parentsOf(path).some((folder) => written.has(folder)));
 }

@@ -48,6 +48,8 @@ export interface Step {
   readonly unrecorded?: boolean;
   /** Where what was moved away lies, from the state directory. */
   readonly from?: string;
+  /** The rewind that is taken back has made it: it was not there before, whatever ignores it. */
+  readonly isMade?: boolean;
 }
 
 export interface RewindPlan {
@@ -140,7 +142,7 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
   const wanted = await chosen(worktree, target, safety, options);
   // What the present has left out would not come back by itself; what the target left out it does not know.
   const unrecorded = unstored(safety, now);
-  const unknown = unstored(target, then);
+  const unknown = new Set([...unstored(target, then), ...(options.displaced?.keys() ?? [])]);
   const inFolder = inLeftOutFolder(target.skipped);
   const before = new Map(all.map((one) => [one.path, one.before]));
   // What a checkpoint has left out stands in its tree as HEAD has it, or not at all, and so need not differ from the other's.
@@ -153,6 +155,11 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
     found.set(path, { path, entry: null, source: null });
     before.set(path, present.get(path) ?? null);
   }
+  // What the rewind that is taken back has made may be ignored by what it brought back, and so be in no checkpoint.
+  const made = new Set<RawPath>();
+  for (const path of options.exactly ?? []) if (!found.has(path) && (await isThere(worktree, path))) made.add(path);
+  for (const path of (await inTree(target, [...made])).keys()) made.delete(path);
+  for (const path of made) found.set(path, { path, entry: null, source: null });
   const inside: Step[] = [];
   // What came since then and is in no checkpoint stays.
   const kept: Kept[] = hidden.filter((path) => !hiddenThen.has(path) && wanted(path)).map((path) => ({ path, reason: 'not-recorded' }));
@@ -163,13 +170,14 @@ async function steps(worktree: Worktree, target: RewindTarget, safety: Checkpoin
     const back = from === undefined ? step : { ...step, from };
     if (!wanted(step.path)) options.exactly ?? options.paths ?? kept.push({ path: step.path, reason: 'changed-by-you' });
     else if (step.entry?.mode === '160000' || was?.mode === '160000') kept.push({ path: step.path, reason: 'submodule' });
+    else if (made.has(step.path) && !isUnknown) inside.push({ ...step, unrecorded: true, isMade: true });
     else if (unrecorded.has(step.path) && (from !== undefined || (step.entry && !isUnknown))) inside.push({ ...back, unrecorded: true });
     else if (unrecorded.has(step.path) || (was === null && (await isThere(worktree, step.path))))
       kept.push({ path: step.path, reason: 'not-recorded' });
     else if (isUnknown) {
       if (from === undefined) kept.push({ path: step.path, reason: 'not-in-checkpoint' });
       else inside.push(back);
-    } else inside.push(step);
+    } else inside.push(options.exactly && !step.entry ? { ...step, isMade: true } : step);
   }
   const yours = await changedBetween(worktree, target, safety, ({ by }) => by === 'human');
   const ignored = await ignoredThen(worktree, inside);

@@ -5,7 +5,7 @@ import { take } from '../snapshot/take.ts';
 import { ignoredAmong } from '../snapshot/touched.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
-import { displacedPaths, dropOldDisplaced } from './displaced.ts';
+import { displace, displacedPaths, dropOldDisplaced } from './displaced.ts';
 import { mayHaveBeenThere } from './ignored-then.ts';
 import { isDeletion } from './obstructed.ts';
 import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
@@ -48,7 +48,9 @@ export async function rewind(worktree: Worktree, id: string, options: RewindOpti
   if (files.length > 0 && taken.result !== 'failed') {
     const after = taken.result === 'made' ? taken.checkpoint.id : taken.id;
     const skipped = new Set((await readLast(worktree.state))?.skipped.map(({ path }) => path));
-    const leftOut = files.filter((path) => skipped.has(path)).map((path) => [path, sightingOf(worktree, path)] as const);
+    const ignored = await ignoredAmong(worktree, done.written);
+    const noneHas = files.filter((path) => skipped.has(path) || ignored.has(path));
+    const leftOut = noneHas.map((path) => [path, sightingOf(worktree, path)] as const);
     await writeUndo(worktree, { ...record, after, leftOut });
   }
   return { result: 'rewound', plan, ...done, kept: [...plan.kept, ...done.kept] };
@@ -113,7 +115,8 @@ async function apply(worktree: Worktree, steps: readonly Step[], from: Prepared)
     else {
       try {
         if (await throughSymlink(root, path)) continue;
-        await unlink(onDisk(root, path));
+        const aside = from.displaced.get(path);
+        await (aside === undefined ? unlink(onDisk(root, path)) : displace(worktree, path, aside));
         deleted.push(path);
         await removeEmptyParents(root, path);
       } catch (error) {

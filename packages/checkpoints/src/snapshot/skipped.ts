@@ -31,13 +31,11 @@ export function inLeftOutFolder(skipped: readonly Skipped[]): (path: RawPath) =>
   return (path) => folders.some((folder) => folder === WHOLE_TREE || path.startsWith(`${folder}/`));
 }
 
-/** The names of the folders that were left out, to compare. */
-export const leftOutFolders = (skipped: readonly Skipped[]): string =>
-  skipped
-    .filter(({ reason }) => reason === 'too-many')
-    .map(({ path }) => path)
-    .sort()
-    .join('\0');
+/** Whether the same files and folders were left out. What has the same tree otherwise tells nothing of the others. */
+export function sameLeftOut(a: readonly Skipped[], b: readonly Skipped[]): boolean {
+  const paths = new Set(a.map(({ path }) => path));
+  return a.length === b.length && b.every(({ path }) => paths.has(path));
+}
 
 /** Of more files than this only the number is told. */
 const MOST_NAMED = 1000;

@@ -13,7 +13,7 @@ import { runImport } from './fast-import.ts';
 import { importStream } from './import-stream.ts';
 import { type Held, type HeldFiles, type Observed, observe, type Previous } from './observe.ts';
 import { keptBeside } from './recipe.ts';
-import { leftOutFolders, type Skipped, shortList } from './skipped.ts';
+import { type Skipped, sameLeftOut, shortList } from './skipped.ts';
 import { readStatus } from './status.ts';
 import { changedSubmodules } from './submodules.ts';
 import { candidatesAmong, touchedCandidates } from './touched.ts';
@@ -80,9 +80,9 @@ async function attempt(worktree: Worktree, request: TakeRequest, held: ReadonlyM
   const seen = trusting ? request.looked : undefined;
   const state = seen ?? (await settledScan(worktree, headNow, last, { touched: request.touched, held, trusting }));
   const changes = last ? await compareStates(worktree, last, state, state.inHead) : [];
-  const sameFolders = last !== null && leftOutFolders(last.skipped) === leftOutFolders(state.skipped);
+  const isLeftOutAlike = last !== null && sameLeftOut(last.skipped, state.skipped);
   // What an older version made may not have all bytes: this one does.
-  if (last?.converted && changes.length === 0 && sameFolders && !request.always) {
+  if (last?.converted && changes.length === 0 && isLeftOutAlike && !request.always) {
     const { id, tree, commit, atMs } = last;
     const known = { ...(commit !== undefined && { commit }), ...(atMs !== undefined && { atMs }) };
     await writeLast(worktree.state, { ...stripped(state), id, tree, ...known });

@@ -150,7 +150,7 @@ export class Day {
       pair.git('worktree', 'remove', '--force', '../linked');
       for (const { root } of [user, plain]) rmSync(root, { recursive: true, force: true });
     } else if (pair.git('worktree', 'add', '-q', '--detach', '../linked')) {
-      this.#linked = new Tree(new PairedTrees(user, plain, this.#random, this.diary), await user.worktree(), this.#random);
+      this.#linked = new Tree(new PairedTrees(user, plain, this.#random, this.diary), await user.opened(), this.#random);
       this.#everyTree.push(this.#linked);
       await this.#linked.git('checkout', '-q', '-B', 'linked');
     }

@@ -15,6 +15,7 @@ import {
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import { gitWithLfs, installLfs } from '../lfs-program.ts';
+import type { RewindPlan } from '../../src/rewind/rewind-plan.ts';
 import type { SeededRandom } from '../random.ts';
 import { Scratch } from '../scratch.ts';
 import { type Call, SharedTree } from '../shared-tree.ts';
@@ -265,16 +266,17 @@ export class RewindDay {
       this.#tally.add('refused');
       return;
     }
-    this.done.push(
-      `  plan: ${JSON.stringify({ ...plan, target: plan.target.id, safety: plan.safety.skipped, steps: plan.steps.map(({ path, entry }) => [path, entry?.mode]) })}`,
-    );
+    this.done.push(`  plan: ${planText(plan)}`);
     const named = (path: string): boolean =>
       [...plan.unavailable, ...plan.leftOut, ...plan.kept].some((one) => isAt(path, one.path)) || ignored.some((one) => isAt(path, one));
     expect(result.failed, 'all that can fail is known before').toEqual([]);
     this.#compare(before, named, file ?? undefined);
     if (result.written.length + result.deleted.length === 0) return;
     this.done.push('and back again');
-    expect(await checkpoints.undoRewind()).toMatchObject({ result: 'rewound', failed: [] });
+    const undone = await checkpoints.undoRewind();
+    if (undone.result === 'rewound')
+      this.done.push(`  undone: ${planText(undone.plan)}, ${JSON.stringify({ ...undone, plan: undefined })}`);
+    expect(undone).toMatchObject({ result: 'rewound', failed: [] });
     this.#compare(now, named);
   }
 
@@ -336,6 +338,14 @@ export class RewindDay {
     return found;
   }
 }
+
+const planText = ({ steps, target, safety, ...rest }: RewindPlan): string =>
+  JSON.stringify({
+    ...rest,
+    target: target.id,
+    safety: safety.skipped,
+    steps: steps.map(({ path, entry, from }) => [path, entry?.mode ?? from]),
+  });
 
 const isUtf8 = (name: string): boolean => Buffer.from(Buffer.from(name, 'latin1').toString(), 'utf8').toString('latin1') === name;
 /** It, or something in it. */
