@@ -109,6 +109,18 @@ export interface Installer {
   /** What a version makes of one of our registrations, where that is not what stands there; `all` stand in the same file. */
   asRun?(one: Installed, all: readonly Installed[], version: string): Installed['command'] | { readonly never: string };
 }
+/** Piton's own plugin, which only declares, as the agent keeps it once a person has taken it in by the agent's commands. */
+export interface OwnPlugin {
+  /** What it is called there. */
+  readonly what: 'plugin' | 'extension';
+  /** Its lists of what was taken in. Paths as those of the installer. */
+  lists(env: Environment): readonly ConfigFile[];
+  /** Folders that are it or hold its versions, from the texts of these lists. None where it is off. Paths as those of the lists. */
+  folders(texts: readonly (string | null)[], env: Environment): readonly string[];
+  /** What a person should know where its events come through it alone. */
+  readonly note?: string;
+}
+
 export interface ConfigFile {
   /** Absolute if the agent's own variable moved it, else relative to the user's home (user scope) or the repository (project scope). */
   readonly path: string;
@@ -268,6 +280,8 @@ export interface Agent {
   readonly mcp?: McpInstaller;
   /** Absent where hooks of its own cannot be taken over. */
   readonly importer?: Importer;
+  /** Absent where it takes no plugin that only declares. */
+  readonly ownPlugin?: OwnPlugin;
   /** Null where what is installed runs. */
   readonly readiness: Readiness | null;
   readonly transcript: TranscriptFormat | null;

@@ -1,5 +1,6 @@
 import type { Agent } from '@piton/contracts';
 import { CAPABILITIES, CONTEXT_LIMITS } from './capabilities.ts';
+import { ownPlugin } from './declared-plugin.ts';
 import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
@@ -44,6 +45,7 @@ export const claude: Agent = {
   installer,
   mcp,
   importer,
+  ownPlugin,
   readiness,
   transcript,
   materializer,

@@ -1,5 +1,6 @@
 import type { Agent } from '@piton/contracts';
 import { CAPABILITIES, CONTEXT_LIMITS, PARTIAL } from './capabilities.ts';
+import { ownPlugin } from './declared-plugin.ts';
 import { decode } from './decode.ts';
 import { encode, noop } from './encode.ts';
 import { EVENTS } from './events.ts';
@@ -38,6 +39,7 @@ export const codex: Agent = {
   installer,
   mcp,
   importer,
+  ownPlugin,
   readiness,
   transcript,
   endsInTranscript: true,

@@ -1,4 +1,4 @@
-import type { Installer, InstallTarget, JsonObject, Registration } from '@piton/contracts';
+import type { ConfigFile, Installer, InstallTarget, JsonObject, Registration } from '@piton/contracts';
 import { type Command, guardedForm } from '../shared/command-line.ts';
 import { type HooksDialect, installedHooks, installHooks, uninstallHooks, type Wanted } from '../shared/hooks-config.ts';
 import { textOf } from '../shared/json-fields.ts';
@@ -31,13 +31,15 @@ function wantedBy(target: InstallTarget): Wanted[] {
 export const installer: Installer = {
   configFiles(scope, env) {
     if (scope === 'project') return [{ path: '.gemini/settings.json', label: '.gemini/settings.json' }];
-    const path = settingsPath(env.GEMINI_CLI_HOME);
-    return [{ path, label: env.GEMINI_CLI_HOME ? path : `~/${path}` }];
+    return [homeFile('settings.json', env)];
   },
   install: (text, target) => installHooks(text, wantedBy(target), dialect),
   uninstall: (text) => uninstallHooks(text, dialect),
   installed: (text) => installedHooks(text, dialect),
 };
 
-/** `GEMINI_CLI_HOME` stands for the home directory, not for the folder in it. */
-const settingsPath = (home: string | undefined): string => `${home ? `${home.replace(/[\\/]+$/, '')}/` : ''}.gemini/settings.json`;
+/** A file in Gemini's directory of the user. `GEMINI_CLI_HOME` stands for the home directory, not for the folder in it. */
+export function homeFile(name: string, { GEMINI_CLI_HOME: moved }: Readonly<Record<string, string | undefined>>): ConfigFile {
+  const path = `${moved ? `${moved.replace(/[\\/]+$/, '')}/` : ''}.gemini/${name}`;
+  return { path, label: moved ? path : `~/${path}` };
+}
