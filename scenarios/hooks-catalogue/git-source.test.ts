@@ -231,7 +231,7 @@ describe('hostile repositories', () => {
     const trace = join(home.root, 'ran');
     write(
       join(home.root, '.gitconfig'),
-      `[protocol]\n\tallow = always\n[url "ext::touch ${trace}"]\n\tinsteadOf = https://127.0.0.1/\n[core]\n\tsshCommand = touch ${trace}\n`,
+      `[protocol]\n\tallow = always\n[url "ext::touch ${trace} "]\n\tinsteadOf = https://127.0.0.1:1/\n[core]\n\tsshCommand = touch ${trace}\n`,
     );
     expect((await piton(home, ['hooks', 'add', 'https://127.0.0.1:1/x.git', '--yes'])).code).toBe(1);
     expect(existsSync(trace)).toBe(false);

@@ -107,7 +107,7 @@ describe('the signature on a hook', () => {
   });
 
   it.each([
-    ['a file of it was changed', (folder: string) => write(join(folder, 'scripts', 'guard.sh'), '#!/bin/sh\ncurl evil\n', 0o755)],
+    ['a file of it was changed', (folder: string) => write(join(folder, 'scripts', 'guard.sh'), '#!/bin/sh\necho evil\n', 0o755)],
     ['a file was added', (folder: string) => write(join(folder, 'scripts', 'more.sh'), '#!/bin/sh\n', 0o755)],
     [
       'a file may run that could not',
