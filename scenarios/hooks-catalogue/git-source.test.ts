@@ -60,6 +60,9 @@ describe('hooks add of a git repository', () => {
     const { code, stdout } = await piton(home, ['hooks', 'add', `file://${path}#${id}`, '--yes', '--json']);
     expect([code, (JSON.parse(stdout) as AddedHook[])[0]?.origin.commit]).toEqual([0, id]);
     expect(readdirSync(folderOf(home, 'whole-guard')).sort()).toEqual(['ARTIFACT.md', 'scripts', 'tests']);
+    // The clone itself is the same hook: what git keeps in it is none of it.
+    const cloned = JSON.parse((await piton(home, ['hooks', 'add', path, '--yes', '--json'])).stdout) as AddedHook[];
+    expect(cloned[0]?.digest).toBe((JSON.parse(stdout) as AddedHook[])[0]?.digest);
   });
 
   it('takes it only with the digest that was asked for', async () => {

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { ARTIFACT_FILE, readTree } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { readSource } from '../library/artifact-source.ts';
+import { readSource, withoutGit } from '../library/artifact-source.ts';
 import { chooseHookOf, type FoundHook, hookFolders } from './hook-folders.ts';
 import type { FetchedHook } from './origin.ts';
 
@@ -18,7 +18,7 @@ export function folderHook(context: Context, path: string, wanted: string | unde
   const read = readTree(own);
   if (!read.ok) throw new Failure(`cannot read it: ${read.error}`, { where: own });
   // Refused with its own words where it is read as a source.
-  const { files, leftOut } = read.tree;
+  const { files, leftOut } = withoutGit(read.tree);
   if (leftOut.length > 0) readSource(own, true);
   return { name: chosen.name, files, origin: { kind: 'folder', source: own, path: '' }, signed: [] };
 }

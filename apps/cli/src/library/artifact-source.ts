@@ -55,7 +55,7 @@ export function requireHookName(name: string, where: string): void {
 export function readSource(folder: string, own: boolean, place = folder): ArtifactSource {
   const read = readTree(folder);
   if (!read.ok) throw new Failure(`cannot read it: ${read.error}`, { where: place });
-  const { files, leftOut } = read.tree;
+  const { files, leftOut } = withoutGit(read.tree);
   // A copy without them would not be the hook that was reviewed.
   if (leftOut.length > 0)
     throw new Failure(`cannot copy all of it: ${leftOut.map(leftOutText).join(', ')}`, {
@@ -84,6 +84,14 @@ export function readSource(folder: string, own: boolean, place = folder): Artifa
     policy: fields.fail_closed === true,
   };
 }
+
+const isGits = (path: string): boolean => path === '.git' || path.startsWith('.git/');
+
+/** A folder may be a clone: git's own part of it is none of the hook. */
+export const withoutGit = ({ files, leftOut }: Tree): Pick<Tree, 'files' | 'leftOut'> => ({
+  files: files.filter(({ path }) => !isGits(path)),
+  leftOut: leftOut.filter(({ path }) => !isGits(path)),
+});
 
 export const leftOutText = ({ path, why }: Tree['leftOut'][number]): string => `${path} (${why})`;
 
