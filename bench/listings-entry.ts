@@ -1,6 +1,7 @@
 import type { EventRecord, Store, TranscriptReading } from '@piton/store';
 import { openSql } from '../packages/store/src/sqlite/driver.ts';
 import { loadSqlite } from '../packages/store/src/sqlite/driver-loader.ts';
+import type { Outcome, TraceEntry } from '@piton/contracts';
 import { DENIED, event, OBSERVED, redactor } from '../packages/store/test/records.ts';
 
 export { openStore } from '@piton/store';
@@ -62,6 +63,26 @@ export async function sizes(file: string): Promise<{ readonly index: number; rea
   }
 }
 
+/** Hooks that run before each tool and say nothing: one of the person's, and one of each repository. */
+export const BENCH_HOOKS = { user: 'user:pre_tool_use/10-check', project: 'project:pre_tool_use/20-rules' } as const;
+const silent = (hook: string, scope: 'user' | 'project'): TraceEntry => ({
+  ...{
+    hook,
+    scope,
+    event: 'pre_tool_use',
+    did: 'ran',
+    exitCode: 0,
+    durationMs: 2.5,
+    said: { decision: 'observe' },
+    stdout: '',
+    stderr: '',
+  },
+});
+const SILENT: Outcome = {
+  ...OBSERVED,
+  trace: [silent(BENCH_HOOKS.user, 'user'), silent(BENCH_HOOKS.project, 'project')],
+};
+
 /** The n-th event of a store that an eager person has: sessions of fifty events, mostly tools, a few denials, long texts now and then. */
 export function record(n: number): EventRecord {
   const session = `session-${Math.floor(n / PER_SESSION)}`;
@@ -81,6 +102,16 @@ export function record(n: number): EventRecord {
   if (at === PER_SESSION - 1) return event(n, { ...base, event: 'stop', text: 'All of it is done. '.repeat(10) });
   const tool = { useId: `call-${n - (n % 2)}`, command: `npm test -- --only part-${n - (n % 2)}`, files: [`${cwd}/src/part-${n}.ts`] };
   const payload = { session_id: session, tool_input: { command: tool.command }, output: 'x'.repeat(1500) };
-  const outcome = n % 400 === 2 ? DENIED : OBSERVED;
+  const outcome = n % 400 === 2 ? DENIED : n % 2 === 0 ? SILENT : OBSERVED;
   return event(n, { ...base, event: n % 2 === 0 ? 'pre_tool_use' : 'post_tool_use', tool, payload, outcome });
 }
+
+/** One that comes while somebody looks: each is another command. */
+export const liveRecord = (n: number, command: string): EventRecord =>
+  event(n, {
+    event: 'pre_tool_use',
+    session: `session-live-${n % 5}`,
+    cwd: '/code/repository-1',
+    repo: '/code/repository-1',
+    tool: { command },
+  });

@@ -1,16 +1,21 @@
-// node bench/page.mjs [--events 1000000] [--keep <directory>]: a store of many events, and how long each answer of the page takes on it,
-// beside the smallest one. A million events take some minutes and 2.5 GB. With --keep the store is used again.
+// node bench/page.mjs [--events 1000000] [--keep <directory>] [--live]: a store of many events, and how long each answer of the page takes
+// on it, beside the smallest one; with --live the pages in Chromium too, and while 500 events a second come. A million events take some
+// minutes and 2.5 GB. With --keep the store is used again.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { importTypeScript } from '../scripts/import-typescript.mjs';
 import { ROOT } from '../scripts/sources.mjs';
 import { settleUsage } from '../scripts/usage.mjs';
+import { measureLive, measurePlaces } from './live-page.mjs';
 import { fill } from './many-events.mjs';
 
-settleUsage('usage: node bench/page.mjs [--events <count>] [--keep <directory>]');
-const { values: options } = parseArgs({ options: { events: { type: 'string', default: '1000000' }, keep: { type: 'string' } } });
+settleUsage('usage: node bench/page.mjs [--events <count>] [--keep <directory>] [--live]');
+const { values: options } = parseArgs({
+  options: { events: { type: 'string', default: '1000000' }, keep: { type: 'string' }, live: { type: 'boolean', default: false } },
+});
 const ROUNDS = 5;
 
 const root = options.keep ? resolve(options.keep) : mkdtempSync(join(tmpdir(), 'piton-bench-page-'));
@@ -18,7 +23,14 @@ let page;
 try {
   const [home, work] = [join(root, 'home'), join(root, 'work')];
   for (const each of [join(home, 'state'), work]) mkdirSync(each, { recursive: true, mode: 0o700 });
-  await fill(join(home, 'state', 'piton.db'), Number(options.events));
+  const file = join(home, 'state', 'piton.db');
+  await fill(file, Number(options.events));
+  const { BENCH_HOOKS } = await importTypeScript('bench/listings-entry.ts');
+  for (const hook of Object.values(BENCH_HOOKS)) {
+    const path = join(home, 'config', 'hooks', hook.split(':')[1]);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  }
   const env = { PATH: process.env.PATH, HOME: work, PITON_HOME: home };
   page = spawn(process.execPath, [join(ROOT, 'dist', 'cli.mjs'), 'ui', '--json'], { cwd: work, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const { origin, hash } = new URL(await linkFrom(page));
@@ -47,6 +59,9 @@ try {
     '/api/events?denied=1',
     '/api/repositories',
     '/api/hooks',
+    `/api/hooks/runs?hook=${BENCH_HOOKS.user}`,
+    `/api/hooks/runs?hook=${BENCH_HOOKS.project}&root=/code/repository-1`,
+    `/api/hooks/shadow?hook=${BENCH_HOOKS.user}`,
     '/api/overview?days=30',
     '/api/overview?days=366',
     '/api/search?q=part',
@@ -68,6 +83,8 @@ try {
       `${name} ${first.toFixed(0).padStart(6)} ms at first ${best.toFixed(1).padStart(8)} ms again ${(bytes / 1024).toFixed(0).padStart(6)} KB`,
     );
   }
+  if (options.live) await measurePlaces({ origin, token, session });
+  if (options.live) await measureLive({ origin, token, pid: page.pid, file, count: Number(options.events) });
 } finally {
   page?.kill('SIGTERM');
   if (!options.keep) rmSync(root, { recursive: true, force: true });

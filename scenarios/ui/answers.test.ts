@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type {
+  PageBacktest,
   PageCommit,
   PageDiff,
   PageEvent,
@@ -255,6 +256,18 @@ it('lists hooks with what they did, and the calls behind the numbers', async () 
   expect(hook).toMatchObject({ scope: 'user', mode: 'enforce', runs: 3, failures: 0, said: { deny: 1, observe: 2 } });
   const runs = await page.get<PageList<PageHookRun>>(`/api/hooks/runs?hook=${encodeURIComponent(hook?.id ?? '')}&said=deny`);
   expect(runs.items).toMatchObject([{ what: 'rm -rf build', said: 'deny', session: id, stderr: { text: 'no rm here\n' } }]);
+});
+
+it('has what the last backtest of a hook found, with its calls, and nothing before there was one', async () => {
+  const hook = 'user:pre_tool_use/10-no-rm';
+  const path = `/api/hooks/backtest?hook=${encodeURIComponent(hook)}`;
+  expect(await page.get<PageBacktest | null>(path)).toBeNull();
+  const { code } = await box.piton(['hooks', 'backtest', hook, '--unsandboxed'], { cwd: work });
+  expect(code).toBe(0);
+  expect(await page.get<PageBacktest | null>(path)).toMatchObject({
+    ...{ looked: 3, ran: 3, denied: 1, asked: 0, failed: 0, cut: 0 },
+    calls: [{ what: expect.stringContaining('rm -rf build'), said: 'deny', reason: 'no rm here', session: id, agent: 'claude' }],
+  });
 });
 
 it('searches, and marks what matches', async () => {

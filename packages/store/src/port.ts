@@ -1,4 +1,4 @@
-import type { TraceEntry } from '@piton/contracts';
+import type { DecisionName, TraceEntry } from '@piton/contracts';
 import type { Redacted } from '@piton/redact';
 import type { ChangeStore } from './changes.ts';
 import type { LedgerQuery, LedgerRow } from './ledger.ts';
@@ -6,7 +6,17 @@ import type { PitonEventStore } from './piton-event-records.ts';
 import type { EventRecord, ObservationRecord, RewrittenBody, StoredBody } from './records.ts';
 import type { Expired, ExpireOptions, StoreStats } from './retention.ts';
 import type { SearchHit, SearchQuery } from './search-query.ts';
-import type { EventDetail, EventHeader, EventQuery, HookFailure, HookRef, HookStats, HookTime, RecordedRun } from './stored-events.ts';
+import type {
+  EventDetail,
+  EventHeader,
+  EventQuery,
+  HookFailure,
+  HookRef,
+  HookRunQuery,
+  HookStats,
+  HookTime,
+  RecordedRun,
+} from './stored-events.ts';
 import type { ObservationQuery, ObservedHere, SessionDetail, SessionPlace, SessionQuery, SessionSummary } from './stored-sessions.ts';
 import type { Sums, SumsQuery, UsageSum } from './sums.ts';
 import type { OutdatedTranscript, StoredTranscript, TranscriptHead, TranscriptReading, UsageRecord } from './transcripts.ts';
@@ -102,7 +112,9 @@ export interface Store extends PitonEventStore, ChangeStore {
   /** In the order of the argument; `last` is the number of runs that count for the p95. */
   hookStats(query: { readonly hooks: readonly HookRef[]; readonly last?: number }): Promise<readonly HookStats[]>;
   /** Every run of a hook, oldest first, before and after the answer. */
-  hookRuns(query: HookRef & { readonly since?: number }): Promise<readonly RecordedRun[]>;
+  hookRuns(query: HookRunQuery): Promise<readonly RecordedRun[]>;
+  /** How often it returned what, by kind. */
+  hookDecisions(query: HookRef & Pick<HookRunQuery, 'since' | 'latest'>): Promise<Readonly<Partial<Record<DecisionName, number>>>>;
   /** Every word must occur, or begin one that occurs. Ranked among the latest 5,000 that match. */
   search(text: string, query?: SearchQuery): Promise<readonly SearchHit[]>;
   /** Indexes up to `limit` events and entries of transcripts for search, and returns how many are left. */

@@ -79,13 +79,23 @@ export interface HookRef {
   /** Null for hooks of the user. */
   readonly root: string | null;
 }
+export interface HookRunQuery extends HookRef {
+  readonly since?: number;
+  /** Only so many of its latest runs, in whatever project, are looked at. */
+  readonly latest?: number;
+  readonly said?: DecisionName;
+  readonly failed?: true;
+  /** A part of them, newest first. */
+  readonly page?: { readonly skip: number; readonly limit: number };
+}
 /** Statistics of a hook. */
 export interface HookStats extends HookRef {
   readonly runs: number;
   readonly failures: number;
   readonly lastRunUs: number | null;
   readonly lastFailure: HookFailure | null;
-  /** The 95th percentile of the duration of recent runs. */
+  /** The median and the 95th percentile of the duration of recent runs. */
+  readonly p50Ms: number | null;
   readonly p95Ms: number | null;
 }
 

@@ -5,7 +5,7 @@ import { answerMeta } from './answers/meta.ts';
 import { answerEvent, answerText } from './answers/events.ts';
 import { answerExport } from './answers/export.ts';
 import { answerHealth } from './answers/health.ts';
-import { answerHookRuns, answerHooks, answerShadow } from './answers/hooks.ts';
+import { answerBacktest, answerHookRuns, answerHooks, answerShadow } from './answers/hooks.ts';
 import { answerItems } from './answers/items.ts';
 import { answerNow } from './answers/now.ts';
 import { answerOverview } from './answers/overview.ts';
@@ -42,6 +42,7 @@ const ROUTES: Readonly<Record<string, Maker>> = {
   '/api/hooks': answerHooks,
   '/api/hooks/runs': answerHookRuns,
   '/api/hooks/shadow': answerShadow,
+  '/api/hooks/backtest': answerBacktest,
   '/api/overview': answerOverview,
   '/api/health': answerHealth,
   '/api/search': answerSearch,

@@ -23,7 +23,7 @@ export interface PageHook {
   readonly why: string | null;
   readonly runs: number;
   readonly failures: number;
-  /** What it returned, by kind, in the last 30 days; also in shadow. */
+  /** What it returned, by kind, in the last 30 days, of its latest 5,000 runs; also in shadow. */
   readonly said: Readonly<Partial<Record<DecisionName, number>>>;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
@@ -63,4 +63,37 @@ export interface PageShadow {
   /** Newest first, at most 200. */
   readonly calls: readonly (PageHookRun & { readonly fate: 'succeeded' | 'failed' | 'denied' | 'unknown' })[];
   readonly cut: number;
+}
+
+/** GET /api/hooks/backtest?hook=<id>&root=<root>: the result of the last `piton hooks backtest`; null if there was none. */
+export interface PageBacktest {
+  readonly at: number;
+  /** Calls since then were checked. */
+  readonly since: number;
+  /** Recorded calls of its event, how many were checked, and how many of them concerned the hook. */
+  readonly recorded: number;
+  readonly looked: number;
+  readonly ran: number;
+  readonly expired: number;
+  readonly unreadable: number;
+  readonly failed: number;
+  readonly denied: number;
+  readonly asked: number;
+  readonly modified: number;
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  /** Those that it would have changed, or on which it failed; newest first, at most 200. */
+  readonly calls: readonly PageBacktestCall[];
+  readonly cut: number;
+}
+export interface PageBacktestCall {
+  readonly event: string;
+  readonly at: number;
+  readonly agent: string;
+  readonly session: string | null;
+  readonly what: string;
+  readonly said: DecisionName;
+  readonly reason: string | null;
+  readonly failure: string | null;
+  readonly fate: 'succeeded' | 'failed' | 'denied' | 'unknown' | null;
 }

@@ -1,5 +1,5 @@
 import type { PageList, PageWholeText } from './common.ts';
-import type { PageHook, PageHookRun, PageShadow } from './hooks.ts';
+import type { PageBacktest, PageHook, PageHookRun, PageShadow } from './hooks.ts';
 import type { PageMeta } from './meta.ts';
 import type { PageEventRow, PageNow } from './now.ts';
 import type { PageHealth, PageHits, PageOverview } from './overview.ts';
@@ -64,6 +64,7 @@ export interface PageRoutes {
     readonly answer: PageList<PageHookRun>;
   };
   '/api/hooks/shadow': { readonly query: { readonly hook: string; readonly root?: string }; readonly answer: PageShadow };
+  '/api/hooks/backtest': { readonly query: { readonly hook: string; readonly root?: string }; readonly answer: PageBacktest | null };
   '/api/overview': { readonly query: { readonly days?: number; readonly repository?: string }; readonly answer: PageOverview };
   '/api/health': { readonly query: object; readonly answer: PageHealth };
   '/api/search': {

@@ -3,7 +3,7 @@ import type { RecordReport, Store } from '../port.ts';
 import { lastChange, loadChange, moveReader, queryChanges, readerPosition } from './changes.ts';
 import type { Sql } from './driver.ts';
 import { failure, failureOf, problemOf } from './failure.ts';
-import { queryHookRuns, queryHookStats } from './hook-stats.ts';
+import { queryHookDecisions, queryHookRuns, queryHookStats } from './hook-stats.ts';
 import { queryLedger } from './ledger/ledger-rows.ts';
 import { deleteObservation, findObservation, queryObservations, recordObservation } from './ledger/observation-rows.ts';
 import { queryPitonEvent, queryPitonEvents, recordPitonEvents, recordSubscriptionRuns } from './piton-events.ts';
@@ -67,6 +67,7 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     hookFailures: (query) => read(() => queryHookFailures(sql, query)),
     hookStats: (query) => read(() => queryHookStats(sql, query)),
     hookRuns: (query) => read(() => queryHookRuns(sql, query)),
+    hookDecisions: (query) => read(() => queryHookDecisions(sql, query)),
     recordPitonEvents: (batch) => write(() => recordPitonEvents(sql, batch)),
     addSubscriptionRuns: (id, trace) => write(() => recordSubscriptionRuns(sql, id, trace)),
     pitonEvents: (query) => read(() => queryPitonEvents(sql, query)),

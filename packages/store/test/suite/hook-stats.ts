@@ -42,7 +42,7 @@ export const hookStats = (bench: Bench) =>
         event(1, { outcome: outcome({ hook: 'a', scope: 'user', event: 'pre_tool_use', did: 'skipped', why: 'not-trusted' }) }),
       );
       expect(await bench.store.hookStats({ hooks: [own('a')] })).toEqual([
-        { hook: 'a', root: null, runs: 0, failures: 0, lastRunUs: null, lastFailure: null, p95Ms: null },
+        { hook: 'a', root: null, runs: 0, failures: 0, lastRunUs: null, lastFailure: null, p50Ms: null, p95Ms: null },
       ]);
     });
 
@@ -52,6 +52,32 @@ export const hookStats = (bench: Bench) =>
       expect(await p95(20)).toBe(49); // of 31…50 the nineteenth
       expect(await p95(100)).toBe(9000);
       expect(await p95(1)).toBe(50);
+    });
+
+    it('has the median beside the p95', async () => {
+      await bench.record(...Array.from({ length: 9 }, (_, n) => event(n + 1, { outcome: outcome(ran('a', (n + 1) * 10)) })));
+      expect(await bench.store.hookStats({ hooks: [own('a')] })).toMatchObject([{ p50Ms: 50, p95Ms: 90 }]);
+    });
+
+    it('counts what a hook returned, of its latest runs if that is asked, and gives these runs in parts, newest first', async () => {
+      const denied = { ...ran('a', 1), said: { decision: 'deny', reason: 'no' } } as Outcome['trace'][number];
+      await bench.record(
+        ...Array.from({ length: 20 }, (_, n) =>
+          event(n + 1, { outcome: outcome(n % 5 === 0 ? denied : ran('a', 1, n === 19 ? 'exit' : undefined)) }),
+        ),
+        event(21, { outcome: outcome(ran('b', 1)) }),
+      );
+      expect(await bench.store.hookDecisions(own('a'))).toEqual({ deny: 4, observe: 16 });
+      expect(await bench.store.hookDecisions({ ...own('a'), latest: 5 })).toEqual({ deny: 1, observe: 4 });
+      expect(await bench.store.hookDecisions({ ...own('a'), since: (BASE_MS + 17) * 1000 })).toEqual({ observe: 4 });
+      const ids = async (query: object): Promise<string[]> =>
+        (await bench.store.hookRuns({ ...own('a'), ...query })).map(({ eventId }) => eventId);
+      const stamps = (...numbers: number[]): string[] => numbers.map((n) => stampOf(n));
+      expect(await ids({ said: 'deny', page: { skip: 0, limit: 3 } })).toEqual(stamps(16, 11, 6));
+      expect(await ids({ said: 'deny', page: { skip: 3, limit: 3 } })).toEqual(stamps(1));
+      expect(await ids({ said: 'deny', latest: 5, page: { skip: 0, limit: 3 } })).toEqual(stamps(16));
+      expect(await ids({ failed: true })).toEqual(stamps(20));
+      expect(await ids({ latest: 2 })).toEqual(stamps(19, 20));
     });
 
     it('counts runs after the answer as well', async () => {

@@ -6,6 +6,7 @@ import { Failure } from '../../failure.ts';
 import { describeBacktest, isHarmless, quantile } from '../../hook-tests/backtest-report.ts';
 import { type Backtest, type BacktestCall, runBacktest } from '../../hook-tests/backtest-run.ts';
 import { asEnforced, findHook } from '../../hook-tests/hook-under-test.ts';
+import { keepBacktest } from '../../hook-tests/kept-backtest.ts';
 import { openProgress } from '../../hook-tests/progress.ts';
 import { openSafeRunner } from '../../hook-tests/safe-runner.ts';
 import { catchSignals } from '../../interruption.ts';
@@ -14,6 +15,7 @@ import { readStore } from '../../open-store.ts';
 import { agentsOrAll } from '../../options/names.ts';
 import { parseSinceOption } from '../../options/since.ts';
 import { parseCount } from '../../output/count.ts';
+import { redactorHere } from '../../redactor.ts';
 
 interface Options {
   readonly since: string;
@@ -63,6 +65,7 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
       NOTHING,
     );
     progress.end();
+    keepBacktest(places.home, hook, since, result, redactorHere(context));
     if (options.json) printJson(context, asJson(hook.id, since, result));
     else context.out(describeBacktest(context, hook, since, result));
   } finally {

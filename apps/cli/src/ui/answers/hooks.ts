@@ -1,9 +1,10 @@
 import type { DecisionName } from '@piton/contracts';
 import { shellWord } from '@piton/contracts';
-import type { PageCommand, PageHook, PageHookRun, PageList, PageShadow } from '@piton/contracts/page';
+import type { PageBacktest, PageCommand, PageHook, PageHookRun, PageList, PageShadow } from '@piton/contracts/page';
 import type { HookRef, RecordedRun, Store } from '@piton/store';
 import { commandName } from '../../command-name.ts';
 import { openCallResults } from '../../hook-tests/call-results.ts';
+import { readBacktest } from '../../hook-tests/kept-backtest.ts';
 import { type ListedHook, stateOf } from '../../hooks/hook-state.ts';
 import { type UnheardBy, unheardHere } from '../../hooks/unheard.ts';
 import { hooksHere } from '../../hooks-in-force.ts';
@@ -21,6 +22,8 @@ const OUTPUT = 2000;
 /** Their output is read from the trace of their events. */
 const WITH_OUTPUT = 10;
 const MAX_CALLS = 200;
+/** Of a hook that runs before every call: a store of a million events has half a million of its runs. */
+const LATEST = 5000;
 
 export async function answerHooks(reader: PageReader, query: URLSearchParams): Promise<PageList<PageHook>> {
   const { context, places } = reader;
@@ -45,13 +48,7 @@ async function hookRow(
 ): Promise<PageHook> {
   const { id, root } = hook;
   const [stats] = (await store?.hookStats({ hooks: [{ hook: id, root }] })) ?? [];
-  const recent = (await store?.hookRuns({ hook: id, root, since: Date.now() * 1000 - DAYS_US })) ?? [];
-  const said: Partial<Record<DecisionName, number>> = {};
-  for (const { said: one } of recent) if (one !== null) said[one] = (said[one] ?? 0) + 1;
-  const durations = recent
-    .slice(-200)
-    .flatMap(({ durationMs }) => durationMs ?? [])
-    .sort((one, other) => one - other);
+  const said = (await store?.hookDecisions({ hook: id, root, since: Date.now() * 1000 - DAYS_US, latest: LATEST })) ?? {};
   const state = stateOf(hook, here, unheard(hook));
   return {
     ...{ id, name: hook.name, event: hook.event, scope: hook.scope, root, source: hook.source, builtIn: hook.builtIn !== undefined },
@@ -62,7 +59,7 @@ async function hookRow(
     },
     ...{ matcher: hook.matcher ?? null, agents: hook.targets ?? null, state: state.word, why: state.why },
     ...{ runs: stats?.runs ?? 0, failures: stats?.failures ?? 0, said },
-    ...{ p50Ms: durations[Math.ceil(durations.length * 0.5) - 1] ?? null, p95Ms: stats?.p95Ms ?? null },
+    ...{ p50Ms: stats?.p50Ms ?? null, p95Ms: stats?.p95Ms ?? null },
     ...{ lastAt: maybeMs(stats?.lastRunUs ?? null), lastFailureAt: maybeMs(stats?.lastFailure?.wallUs ?? null) },
     commands: hookCommands(reader, hook, state.word),
   };
@@ -91,15 +88,16 @@ export async function answerHookRuns(reader: PageReader, query: URLSearchParams)
   const store = await reader.store();
   const ref = refIn(query);
   if (store === null) return { items: [], next: null };
-  const said = query.get('said');
-  const runs = (await store.hookRuns(ref)).filter(
-    (run) => (said === null || run.said === said) && (!query.has('failed') || run.failed !== null || run.timedOut !== null),
-  );
+  const said = query.get('said') as DecisionName | null;
   const limit = limitIn(query);
   const [given] = positionIn(query) ?? [];
-  const from = typeof given === 'number' ? given : 0;
-  const part = runs.toReversed().slice(from, from + limit);
-  return { items: await runRows(store, part), next: from + limit < runs.length ? positionOf(from + limit) : null };
+  const skip = typeof given === 'number' ? given : 0;
+  const found = await store.hookRuns({
+    ...{ ...ref, latest: LATEST, page: { skip, limit: limit + 1 } },
+    ...(said !== null && { said }),
+    ...(query.has('failed') && { failed: true }),
+  });
+  return { items: await runRows(store, found.slice(0, limit)), next: found.length > limit ? positionOf(skip + limit) : null };
 }
 
 async function runRows(store: Store, runs: readonly RecordedRun[]): Promise<PageHookRun[]> {
@@ -139,7 +137,7 @@ const FATES = { 'ran without harm': 'succeeded', failed: 'failed', 'did not run'
 /** What a hook in shadow would have done, and how those calls went. */
 export async function answerShadow(reader: PageReader, query: URLSearchParams): Promise<PageShadow> {
   const store = await requireStore(reader);
-  const runs = (await store.hookRuns(refIn(query))).filter(({ observed }) => observed);
+  const runs = (await store.hookRuns({ ...refIn(query), latest: LATEST })).filter(({ observed }) => observed);
   const would = runs.filter(({ said }) => CHANGES.has(said)).toReversed();
   const shown = would.slice(0, MAX_CALLS);
   const rows = await runRows(store, shown);
@@ -157,4 +155,13 @@ export async function answerShadow(reader: PageReader, query: URLSearchParams): 
     ofThoseFailed: calls.filter(({ fate }) => fate === 'failed').length,
     ...{ calls, cut: would.length - shown.length },
   };
+}
+
+/** Of the last backtest that somebody ran: the page runs nothing. */
+export async function answerBacktest({ places }: PageReader, query: URLSearchParams): Promise<PageBacktest | null> {
+  const { hook, root } = refIn(query);
+  const kept = readBacktest(places.home, { id: hook, root });
+  if (kept === undefined) return null;
+  const { schema: _, calls, ...sums } = kept;
+  return { ...sums, calls: calls.map((call) => ({ ...call, fate: call.fate && FATES[call.fate] })) };
 }

@@ -9,13 +9,8 @@ import { countOf, formatDuration } from '../../parts/format.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { Empty, More, Shown } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
-
-const FATES = {
-  succeeded: ['warn', 'succeeded'],
-  failed: ['', 'failed anyway'],
-  denied: ['good', 'denied by another'],
-  unknown: ['', 'unknown'],
-} as const;
+import { Backtest } from './backtest.tsx';
+import { FATES } from './fates.ts';
 
 function Run({ run, fate }: { readonly run: PageHookRun; readonly fate?: keyof typeof FATES }) {
   const output = [run.stdout, run.stderr]
@@ -64,19 +59,22 @@ function Shadow({ shadow }: { readonly shadow: PageShadow }) {
   );
 }
 
-type Choice = 'all' | 'deny' | 'failed' | 'shadow';
+type Choice = 'all' | 'deny' | 'failed' | 'shadow' | 'backtest';
+
+const commandOf = ({ commands }: PageHook): string | undefined => commands.find(({ does }) => does === 'backtest')?.command;
 
 export function HookDetail({ hook }: { readonly hook: PageHook }) {
   const inShadow = hook.mode === 'shadow';
   const [choice, choose] = useState<Choice>(inShadow ? 'shadow' : 'all');
   const place = { hook: hook.id, ...(hook.root && { root: hook.root }) };
-  const runs = useList(choice === 'shadow' ? null : '/api/hooks/runs', [], {
+  const runs = useList(choice === 'shadow' || choice === 'backtest' ? null : '/api/hooks/runs', [], {
     ...place,
     limit: 30,
     ...(choice === 'deny' && { said: 'deny' }),
     ...(choice === 'failed' && { failed: 1 as const }),
   });
   const shadow = useApi(choice === 'shadow' ? '/api/hooks/shadow' : null, [], place);
+  const backtest = useApi(choice === 'backtest' ? '/api/hooks/backtest' : null, [], place);
   return (
     <div class="hook-detail">
       {hook.description && <p>{hook.description}</p>}
@@ -107,12 +105,15 @@ export function HookDetail({ hook }: { readonly hook: PageHook }) {
             ['deny', 'Denied'],
             ['failed', 'Failed'],
             ...(inShadow ? [['shadow', 'What it would have done'] as const] : []),
+            ...(hook.builtIn ? [] : [['backtest', 'Backtest'] as const]),
           ]}
           choose={choose}
         />
       </div>
       {choice === 'shadow' ? (
         <Shown of={shadow}>{(value) => <Shadow shadow={value} />}</Shown>
+      ) : choice === 'backtest' ? (
+        <Shown of={backtest}>{(value) => <Backtest backtest={value} command={commandOf(hook)} />}</Shown>
       ) : (
         <Shown of={runs}>
           {(list) =>
@@ -128,7 +129,7 @@ export function HookDetail({ hook }: { readonly hook: PageHook }) {
           }
         </Shown>
       )}
-      {choice !== 'shadow' && <More more={runs.more} />}
+      {choice !== 'shadow' && choice !== 'backtest' && <More more={runs.more} />}
     </div>
   );
 }

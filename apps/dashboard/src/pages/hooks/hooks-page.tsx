@@ -76,7 +76,8 @@ export function HooksPage() {
           <RepositoryChoice repositories={repositories} />
         </div>
         <p class="under small">
-          In the order in which they run. Decisions of the last 30 days; times are the median and the 95th percentile.
+          In the order in which they run. Decisions of the last 30 days, of 5,000 runs at most; times are the median and the 95th
+          percentile.
         </p>
       </header>
       <section class="card" aria-label="Hooks">

@@ -94,7 +94,7 @@ export function SearchPage() {
             {(value) => (
               <>
                 {value.hits.length === 0 ? (
-                  <Empty title="Nothing was found" text="Whole words are looked for; end one with * to look for its beginning." />
+                  <Empty title="Nothing was found" text="Every word has to occur, or begin one that does." />
                 ) : (
                   <ul class="rows">
                     {value.hits.map((hit, at) => (
