@@ -7,7 +7,7 @@ import { safeText } from './output/safe-text.ts';
 import { evidenceOfAgent } from './under-agent.ts';
 
 /** Asks the user. End of input means no. Ctrl-C ends the command. */
-async function ask({ out, width }: Context, question: string): Promise<boolean> {
+async function ask({ out, width }: Context, question: string, stop?: AbortSignal): Promise<boolean> {
   // Readline counts the columns of the last line only.
   const lines = fitLines(`${safeText(question, false)} [y/N]`, width - 2).split('\n');
   const last = lines.pop();
@@ -16,16 +16,20 @@ async function ask({ out, width }: Context, question: string): Promise<boolean> 
   const closed = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
   const interrupted = new Promise<never>((_, reject) => reader.once('SIGINT', () => reject(new Interrupted())));
   try {
-    const answer = await Promise.race([reader.question(`${last} `), closed, interrupted]);
+    const answer = await Promise.race([
+      stop ? reader.question(`${last} `, { signal: stop }) : reader.question(`${last} `),
+      closed,
+      interrupted,
+    ]);
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     reader.close();
   }
 }
 
-/** Without a terminal it does not ask, and the answer is no. */
-export async function askIfInteractive(context: Context, question: string): Promise<boolean> {
-  return context.interactive && (await ask(context, question));
+/** Without a terminal it does not ask, and the answer is no. `stop` ends the question, as an error. */
+export async function askIfInteractive(context: Context, question: string, stop?: AbortSignal): Promise<boolean> {
+  return context.interactive && (await ask(context, question, stop));
 }
 
 export interface Consent {

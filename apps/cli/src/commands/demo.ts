@@ -15,6 +15,7 @@ import { withExamples } from '../examples.ts';
 import { catchSignals } from '../interruption.ts';
 import { plural } from '../output/text.ts';
 import { formatDuration } from '../output/time.ts';
+import { askIfInteractive } from '../question.ts';
 import { ensureServer } from '../server/server-process.ts';
 import { serveUi, type UiOptions } from '../ui/command.ts';
 
@@ -61,10 +62,18 @@ async function runDemo(context: Context, options: Options, stop: AbortSignal): P
     const events = await readTimeline(demo);
     if (options.json) printJson(context, asJson(demo, sent, events, options));
     else report(context, demo, sent, events, options);
-    if (!options.json && options.ui === true) await serveUi({ ...demo.context, terminal: context.terminal }, PAGE_OPTIONS);
+    if (!options.json && (await isPageWanted(context, options, stop)))
+      await serveUi({ ...demo.context, terminal: context.terminal }, PAGE_OPTIONS);
   } finally {
     await removeDemoEnvironment(demo, options.keep === true);
   }
+}
+
+/** What was just played is gone at the end, so on a terminal it is offered before. */
+async function isPageWanted(context: Context, { ui, keep }: Options, stop: AbortSignal): Promise<boolean> {
+  if (ui === true || keep === true) return ui === true;
+  if (context.interactive) printLine(context);
+  return askIfInteractive(context, 'Look at it in your browser now?', stop);
 }
 
 const PAGE_OPTIONS: UiOptions = { open: true, idle: '30' };
