@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
@@ -8,7 +9,7 @@ import { startAnswers } from './answer-thread.ts';
 import { createAccess } from './http/access.ts';
 import { createPageServer } from './http/page-server.ts';
 import { openStaticFiles } from './http/static-files.ts';
-import { openBrowser } from './open-browser.ts';
+import { openBrowser, removeLeading } from './open-browser.ts';
 import { linkOfRunning, offerLinks } from './running.ts';
 
 export interface UiOptions {
@@ -37,7 +38,8 @@ export async function serveUi(context: Context, options: UiOptions): Promise<voi
   const idleMs = minutesOf(options.idle) * 60_000;
   const publicUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   const running = port === 0 && publicUrl === undefined ? await linkOfRunning(places) : undefined;
-  if (running !== undefined) return show(context, options, { link: running, reused: true });
+  if (running !== undefined)
+    return show(context, places, options, { link: running, reused: true, ownLink: () => linkOfRunning(places, true) });
 
   const files = openStaticFiles(context.distribution);
   const answers = await startAnswers(context).catch((error: Error) => {
@@ -52,16 +54,18 @@ export async function serveUi(context: Context, options: UiOptions): Promise<voi
   for (const name of ['127.0.0.1', 'localhost']) origins.add(`http://${name}:${address.port}`);
   if (publicUrl !== undefined) origins.add(publicUrl.origin);
   const base = publicUrl?.href ?? `http://127.0.0.1:${address.port}/`;
-  const newLink = (): string => `${base}#code=${access.issueCode()}`;
+  // Under another address a proxy connects, whoever's that is: so there is no link for this user alone.
+  const newLink = (own = false): string => (own && publicUrl !== undefined ? '' : `${base}#code=${access.issueCode(own)}`);
   const withdraw = await offerLinks(places, newLink);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.abort());
-  show(context, options, { link: newLink(), reused: false });
+  await show(context, places, options, { link: newLink(), reused: false, ownLink: async () => newLink(true) });
   await new Promise<void>((resolve) => {
     if (ended.signal.aborted) resolve();
     ended.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   idle.stop();
   withdraw();
+  removeLeading(places);
   server.close();
   server.closeAllConnections();
   await answers.close();
@@ -84,11 +88,13 @@ function listen(server: ReturnType<typeof createPageServer>, port: number): Prom
 interface Link {
   readonly link: string;
   readonly reused: boolean;
+  /** Another one, good for this user alone. */
+  readonly ownLink: () => Promise<string | undefined>;
 }
 
-function show(context: Context, options: UiOptions, { link, reused }: Link): void {
+async function show(context: Context, places: Places, options: UiOptions, { link, reused, ownLink }: Link): Promise<void> {
   if (options.json) return printJson(context, { link, reused, validSeconds: 60 });
-  const opened = options.open && context.terminal && openBrowser(context, link);
+  const opened = options.open && context.terminal && (await openBrowser(context, places, ownLink));
   context.out(`${link}\n`);
   const how = opened ? 'Opened in your browser.' : 'Open this link.';
   printLine(context, context.paint('dim', `${how} It is good once, within a minute. For another one: piton ui`));

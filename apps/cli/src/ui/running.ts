@@ -7,11 +7,12 @@ import { makePrivate, type Places } from '@piton/contracts/places';
 const socketOf = (places: Places): string => join(dirname(places.cliSocket), 'ui.sock');
 
 const ANSWER_MS = 2000;
+const OWN = '/own-link';
 
 /** A new link to the page that another `piton ui` of this home serves; undefined if none does. */
-export function linkOfRunning(places: Places): Promise<string | undefined> {
+export function linkOfRunning(places: Places, own = false): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const asked = request({ socketPath: socketOf(places), method: 'POST', path: '/link', timeout: ANSWER_MS }, (response) => {
+    const asked = request({ socketPath: socketOf(places), method: 'POST', path: own ? OWN : '/link', timeout: ANSWER_MS }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', () => resolve(undefined));
@@ -24,9 +25,9 @@ export function linkOfRunning(places: Places): Promise<string | undefined> {
 }
 
 /** Gives links to later `piton ui`. Where the socket cannot be made, each has a page of its own. */
-export async function offerLinks(places: Places, newLink: () => string): Promise<() => void> {
+export async function offerLinks(places: Places, newLink: (own: boolean) => string): Promise<() => void> {
   const path = socketOf(places);
-  const server = createServer((_, response) => response.end(newLink()));
+  const server = createServer(({ url }, response) => response.end(newLink(url === OWN)));
   const listen = (): Promise<boolean> =>
     new Promise((resolve) => {
       server.once('error', () => resolve(false));

@@ -6,10 +6,10 @@ const MAX_TOKENS = 32;
 
 /** Who may read. Every code is good for a minute, and for one token. */
 export interface Access {
-  /** For the fragment of a link. */
-  issueCode(): string;
-  /** The token that a code buys; undefined if it is unknown, old or used. */
-  redeem(code: string): string | undefined;
+  /** For the fragment of a link. `own`: for a process of this user only, since others may have seen it. */
+  issueCode(own?: boolean): string;
+  /** The token that a code buys; undefined if it is unknown, old or used, or not for who asks. */
+  redeem(code: string, isOwn: () => boolean): string | undefined;
   holds(token: string): boolean;
 }
 
@@ -19,29 +19,25 @@ const secret = (): string => randomBytes(32).toString('base64url');
 
 /** Only digests are compared, all of them, each in constant time. */
 export function createAccess(now: () => number): Access {
-  let codes: { readonly digest: Buffer; readonly until: number }[] = [];
+  let codes: { readonly digest: Buffer; readonly until: number; readonly own: boolean }[] = [];
   let tokens: Buffer[] = [];
   const isIn = (digests: readonly Buffer[], text: string): boolean => {
     const given = digestOf(text);
     return digests.map((digest) => timingSafeEqual(digest, given)).includes(true);
   };
   return {
-    issueCode() {
+    issueCode(own = false) {
       const code = secret();
-      codes = [...codes.filter(({ until }) => until > now()), { digest: digestOf(code), until: now() + CODE_MS }];
+      codes = [...codes.filter(({ until }) => until > now()), { digest: digestOf(code), until: now() + CODE_MS, own }];
       return code;
     },
-    redeem(code) {
+    redeem(code, isOwn) {
       codes = codes.filter(({ until }) => until > now());
-      if (
-        !isIn(
-          codes.map(({ digest }) => digest),
-          code,
-        )
-      )
-        return undefined;
-      const used = digestOf(code);
-      codes = codes.filter(({ digest }) => !timingSafeEqual(digest, used));
+      const given = digestOf(code);
+      const [found] = codes.map((one) => ({ one, same: timingSafeEqual(one.digest, given) })).filter(({ same }) => same);
+      // It stays good for whom it is meant.
+      if (found === undefined || (found.one.own && !isOwn())) return undefined;
+      codes = codes.filter((one) => one !== found.one);
       const token = secret();
       tokens = [...tokens, digestOf(token)].slice(-MAX_TOKENS);
       return token;

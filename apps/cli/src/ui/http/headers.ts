@@ -1,7 +1,6 @@
 /**
  * Everything that the page shows was written by an agent, a tool or a web page. Nothing in it may run, send or be framed: scripts
- * and styles come from this server's files only, and no text becomes markup (`piton` is the one policy for Trusted Types, by which
- * the page starts its worker).
+ * and styles come from this server's files only, and no text becomes markup: the page has no policy for Trusted Types, and can make none.
  */
 const POLICY = [
   "default-src 'none'",
@@ -15,7 +14,7 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types piton',
+  "trusted-types 'none'",
 ].join('; ');
 
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import { type Answer, jsonAnswer } from '../answer.ts';
 import type { AnswerThread } from '../answer-thread.ts';
 import type { Access } from './access.ts';
 import { SECURITY_HEADERS } from './headers.ts';
+import { userOfPeer } from './peer.ts';
 import { streamChanges } from './live-stream.ts';
 import { bearerOf, checkRequest } from './request-check.ts';
 import type { StaticFiles } from './static-files.ts';
@@ -63,7 +64,7 @@ export function createPageServer(ports: PageServerPorts): Server {
   }
 
   async function sendToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const token = ports.access.redeem(codeOf(await readBody(request)));
+    const token = ports.access.redeem(codeOf(await readBody(request)), () => userOfPeer(request.socket) === process.geteuid?.());
     if (token === undefined) return send(response, jsonAnswer(BAD_CODE, 403));
     send(response, jsonAnswer({ token } satisfies PageToken));
   }
