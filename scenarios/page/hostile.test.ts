@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { follow, goTo, type Opened } from './browser-page.ts';
 import { CHROMIUM } from './chromium.ts';
+import { expectHarmless } from './harmless.ts';
 import { placesOf } from './places.ts';
 import { openRig, type Rig } from './rig.ts';
 import { playedSession } from './session.ts';
@@ -67,19 +68,9 @@ describe.skipIf(CHROMIUM === undefined)('what agents write, in Chromium', () => 
   afterAll(() => rig?.end());
 
   it('is shown on every page as it was written, and nothing of it runs, loads or leads anywhere', async () => {
-    const { page, problems, elsewhere } = opened;
-    for (const [, place] of [...places, ['found', 'search?q=hacked']] as const) {
-      await goTo(page, place);
-      // All that is folded is drawn too.
-      for (const summary of await page.locator('summary').all()) await summary.click({ force: true, timeout: 5_000 }).catch(() => {});
-      for (const folder of await page.locator('.tree button').all()) await folder.click({ force: true, timeout: 5_000 }).catch(() => {});
-      await page.waitForTimeout(300);
-      expect(await page.evaluate('window.hacked ?? document.body.ownerDocument.defaultView.hacked')).toBeUndefined();
-      const made = 'main :is(script, iframe, object, embed, img, link, style, svg[onload], [onerror], [onfocus], [href^="javascript:" i])';
-      expect(await page.locator(made).count()).toBe(0);
-    }
-    expect(elsewhere).toEqual([]);
-    expect(problems).toEqual([]);
+    for (const [, place] of [...places, ['found', 'search?q=hacked']] as const) await expectHarmless(opened, place);
+    expect(opened.elsewhere).toEqual([]);
+    expect(opened.problems).toEqual([]);
   });
 
   it('stays readable: a script in a prompt, an answer and a command is text', async () => {

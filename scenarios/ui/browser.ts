@@ -27,10 +27,23 @@ export interface Received {
   readonly body: string;
 }
 
-export async function openPage(box: Sandbox, args: readonly string[] = [], given: { cwd?: string } = {}): Promise<Page> {
-  const process = box.start(['ui', '--json', ...args], given);
+/** `start`: in place of the sandbox's own way to start the command. */
+export interface OpenedHow {
+  readonly cwd?: string;
+  /** Where it is served, if its link leads elsewhere. */
+  readonly port?: number;
+  readonly start?: (args: readonly string[]) => ChildProcess;
+}
+
+export async function openPage(
+  box: Sandbox,
+  args: readonly string[] = [],
+  { start, port: served, ...given }: OpenedHow = {},
+): Promise<Page> {
+  const process = (start ?? ((all: readonly string[]) => box.start(all, given)))(['ui', '--json', ...args]);
   const link = await linkFrom(process);
-  const { port, hash } = new URL(link);
+  const { port: named, hash } = new URL(link);
+  const port = served ?? Number(named);
   const code = hash.replace('#code=', '');
   const send = (path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Received> =>
     new Promise((resolve, reject) => {
@@ -49,7 +62,7 @@ export async function openPage(box: Sandbox, args: readonly string[] = [], given
     send('/api/token', { method: 'POST', headers: { origin: `http://127.0.0.1:${port}` }, body: JSON.stringify({ code: one }) });
   let token: string | undefined;
   return {
-    ...{ link, port: Number(port), code, process, send, buy },
+    ...{ link, port, code, process, send, buy },
     async get<T>(path: string) {
       token ??= (JSON.parse((await buy()).body) as PageToken).token;
       const { status, body } = await send(path, { headers: { authorization: `Bearer ${token}` } });
