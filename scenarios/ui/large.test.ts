@@ -48,7 +48,7 @@ describe.skipIf(!canMeasure)('a store of a hundred thousand events', () => {
     page = await openPage(box, ['--idle', '0']);
     const { items } = await page.get<PageList<PageSession>>('/api/sessions?limit=200');
     longest = items.toSorted((one, other) => other.events - one.events)[0];
-  });
+  }, 600_000);
   afterAll(async () => {
     await page?.stop();
     await box?.end();

@@ -63,6 +63,8 @@ export async function serveUi(context: Context, options: UiOptions): Promise<voi
     if (ended.signal.aborted) resolve();
     ended.signal.addEventListener('abort', () => resolve(), { once: true });
   });
+  // What the terminal echoes of Ctrl-C stands at the end of our last line.
+  if (context.terminal && options.json !== true) printLine(context);
   idle.stop();
   withdraw();
   removeLeading(places);
