@@ -54,6 +54,18 @@ describe('hooks index and search', () => {
     expect(isAdded(home, 'no-reset')).toBe(false);
   });
 
+  it('of the library too only what has the digest that was asked for', async () => {
+    const home = newHome();
+    const [{ digest }] = (await search(home, 'desktop', 'waits')) as [Row];
+    const wrong = `sha256:${'0'.repeat(64)}`;
+    expect(await piton(home, ['hooks', 'add', 'notify', '--digest', wrong])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(wrong),
+    });
+    expect(isAdded(home, 'notify')).toBe(false);
+    expect((await piton(home, ['hooks', 'add', 'notify', '--digest', digest])).code).toBe(0);
+  });
+
   it('makes the same bytes of the same hooks, and a catalogue of folders for the folder that it lies in', async () => {
     const home = newHome();
     const { path } = hooksRepository(home);

@@ -38,7 +38,7 @@ export async function findOffer(context: Context, text: string, request: OfferRe
   if (ref.kind !== 'name') return fetchOffer(context, ref, request);
   const library = librarySources(context);
   const found = library.find(({ name }) => name === ref.name);
-  if (found) return libraryOffer(found);
+  if (found) return libraryOffer(found, request.digest);
   const entries = readCatalogues(context, request.catalogues).flatMap(({ hooks }) => hooks);
   const [entry, ...others] = entries.filter(({ name }) => name === ref.name);
   if (entry !== undefined) {
@@ -75,7 +75,7 @@ async function fromCatalogue(context: Context, entry: CatalogueEntry, request: O
 export async function refetch(context: Context, { source, path, kind }: Origin, request: OfferRequest): Promise<Offer> {
   if (kind !== 'library') return fetchOffer(context, placeOf(source), { ...request, hook: path || undefined });
   const found = librarySources(context).find(({ name }) => name === source);
-  if (found) return libraryOffer(found);
+  if (found) return libraryOffer(found, request.digest);
   throw new Failure(`${JSON.stringify(source)} is no longer in the library`);
 }
 
@@ -86,12 +86,19 @@ function placeOf(source: string): Place {
   throw new Failure(`${JSON.stringify(source)} is no address, package or folder`, { remedy: 'write it as hooks add takes it' });
 }
 
-const libraryOffer = (source: ArtifactSource): Offer => ({
-  source,
-  origin: { kind: 'library', source: source.name, path: '' },
-  digest: digestOf(source.files),
-  signature: { state: 'none' },
-});
+function libraryOffer(source: ArtifactSource, wanted: string | undefined): Offer {
+  const digest = digestOf(source.files);
+  requireDigest(source.name, digest, wanted, source.place);
+  return { source, origin: { kind: 'library', source: source.name, path: '' }, digest, signature: { state: 'none' } };
+}
+
+function requireDigest(name: string, digest: string, wanted: string | undefined, where: string): void {
+  if (wanted !== undefined && wanted !== digest)
+    throw new Failure(`${name} is not the hook that was named: its digest is ${digest}, not ${wanted}`, {
+      where,
+      remedy: 'it was changed since. Look at what changed before you take another digest',
+    });
+}
 
 async function fetchOffer(context: Context, ref: Place, request: OfferRequest): Promise<Offer> {
   const { hook, staging } = request;
@@ -101,11 +108,7 @@ async function fetchOffer(context: Context, ref: Place, request: OfferRequest): 
       : await staging.during((signal) => (ref.kind === 'git' ? gitHook(context, ref, hook, signal) : npmHook(context, ref, hook, signal)));
   const { name, files, origin } = fetched;
   const digest = digestOf(files);
-  if (request.digest !== undefined && request.digest !== digest)
-    throw new Failure(`${name} is not the hook that was named: its digest is ${digest}, not ${request.digest}`, {
-      where: origin.source,
-      remedy: 'it was changed since. Look at what changed before you take another digest',
-    });
+  requireDigest(name, digest, request.digest, origin.source);
   const place = origin.path === '' ? origin.source : `${origin.source} ${origin.path}`;
   requireHookName(name, place);
   const signature = checkSignatures(context, [...ownSignature(fetched), ...fetched.signed]);
