@@ -18,7 +18,7 @@ import { filesBelow, ROOT } from './sources.mjs';
 export const PACKAGES = {
   'packages/contracts': { ours: [] },
   'packages/hooks': { ours: ['contracts', 'shell'], starts: true },
-  'packages/agents': { ours: ['contracts'], builtins: ['node:path'] },
+  'packages/agents': { ours: ['contracts'], builtins: ['node:crypto', 'node:path'] },
   'packages/redact': { ours: ['contracts'] },
   'packages/prices': { ours: ['contracts'], builtins: [] },
   'packages/artifacts': { ours: ['contracts', 'shell'], builtins: [] },
@@ -109,6 +109,7 @@ const AGENT_WORDS = [
   'pi',
   'kilo',
   'grok',
+  'kimi',
   'vscode',
 ];
 

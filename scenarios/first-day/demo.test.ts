@@ -25,7 +25,7 @@ interface Recorded {
 
 /** The recordings, in the order in which they are played. */
 const SESSIONS = fileURLToPath(new URL('../../apps/cli/src/demo/sessions/', import.meta.url));
-const RECORDED = ['claude', 'codex', 'gemini', 'qwen', 'opencode', 'kilo', 'copilot', 'droid', 'cline', 'pi', 'grok'].map(
+const RECORDED = ['claude', 'codex', 'gemini', 'qwen', 'opencode', 'kilo', 'copilot', 'droid', 'cline', 'pi', 'grok', 'kimi'].map(
   (agent) => JSON.parse(readFileSync(join(SESSIONS, `${agent}.json`), 'utf8')) as Recorded,
 );
 
@@ -82,9 +82,9 @@ describe('piton demo', () => {
     expect(stdout).toContain(`from ${RECORDED.length} agents and read`);
     expect(stdout).toContain(`${RECORDED.length} denied, ${RECORDED.length} added context for the model`);
     // One is told whole, the others in a line each.
-    expect(stdout.match(/^.+ +\d+ +(session_start|pre_tool_use) +Bash: rm -rf build +\{.*rm -rf is not allowed here.*\}$/gm)).toHaveLength(
-      RECORDED.length - 1,
-    );
+    expect(
+      stdout.match(/^.+ +\d+ +(session_start|user_prompt_submit|pre_tool_use) +Bash: rm -rf build +\{.*rm -rf is not allowed here.*\}$/gm),
+    ).toHaveLength(RECORDED.length - 1);
     expect(stdout).toMatch(/^Cline CLI +\d+ +pre_tool_use /m); // it can be told only then
     expect(stdout).toContain('OpenCode, Kilo, pi: a plugin sends the events.');
     expect(stdout).toContain('Agents without a recorded session: Cursor, Copilot in VS Code.');

@@ -33,8 +33,22 @@ interface Reported {
 }
 
 describe('each agent', () => {
-  for (const { id, title } of AGENTS) {
+  for (const { id, title, installer } of AGENTS) {
     for (const scope of ['user', 'project'] as const) {
+      if (scope === 'project' && installer.userOnly !== undefined) {
+        it(`${title}, project: refused where it is named, left out where it was found, with the command for the user`, async () => {
+          const cwd = box.repository();
+          mkdirSync(dirname(join(box.home, installer.configFiles('user', {})[0].path)), { recursive: true });
+          const before = treeOf(box.home);
+          const named = await box.piton(['init', '--agents', id, '--scope', 'project', '--yes'], { cwd });
+          expect(named).toMatchObject({ code: 1, stderr: expect.stringContaining(installer.userOnly ?? '') });
+          expect(named.stderr).toContain(`init --agent ${id}\n`);
+          const found = await box.piton(['init', '--scope', 'project', '--yes'], { cwd });
+          expect(found.stderr).toContain(installer.userOnly);
+          expect(treeOf(box.home)).toEqual(before);
+        });
+        continue;
+      }
       it(`${title}, ${scope}: registered, a second time nothing, and gone without a trace`, async () => {
         const cwd = box.repository();
         const before = treeOf(box.home);

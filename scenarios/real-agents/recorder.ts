@@ -19,6 +19,7 @@ mv piton-forward forward-itself
 cat > piton-forward <<'PROGRAM'
 #!/bin/sh
 name="${recordedIn(workspace)}/$(date +%s%N).$$"
+trap '' TERM
 cat > "$name.stdin"
 printf '%s' "$2" > "$name.event"
 "${stateOf(workspace)}/runtime/current/forward-itself" "$@" < "$name.stdin"

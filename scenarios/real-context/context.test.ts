@@ -33,7 +33,7 @@ function readBy(facts: Facts, event: EventName): { lines: number; end: boolean }
   return { lines, end: has('END') };
 }
 
-const takesAtStart = (agent: Agent): boolean => agent.capabilities.session_start?.replace?.how === 'now';
+const takesAt = (agent: Agent, event: EventName): boolean => agent.capabilities[event]?.replace?.how === 'now';
 
 /** It ends with 1 where the agent wants its hooks trusted. */
 const status = piton('status', '--json');
@@ -55,7 +55,7 @@ function contextOf(driver: AgentDriver): void {
       expect(facts).toMatchObject({ timedOut: false, appeared: expect.arrayContaining(['ran.txt']) });
       const said = JSON.stringify(facts.requests.map(({ body }) => body));
       for (const event of AT) {
-        if (event === 'session_start' && !takesAtStart(agent)) continue;
+        if (!takesAt(agent, event)) continue;
         const limit = contextLimitOf(agent.contextLimits, event);
         const { lines, end } = readBy(facts, event);
         if (limit === undefined) {

@@ -6,8 +6,8 @@ import { runAlone, runsOf, stopsLogged, writeArtifacts } from './setup.ts';
 
 /** What the report says must be done before a hook of a project runs, where a flag does it. */
 const TRUSTED: Readonly<Record<string, readonly string[]>> = { copilot: ['--trust-folder'], grok: ['--trust'] };
-/** Its headless run loads no extension of a project. */
-const USER_ONLY: readonly string[] = ['pi'];
+/** Its headless run loads no extension of a project, or it has no hooks of one. */
+const isUserOnly = (id: string): boolean => id === 'pi' || findAgent(id)?.installer.userOnly !== undefined;
 
 const session = ({ tools }: AgentDriver, workspace: Workspace) =>
   talk(
@@ -31,7 +31,7 @@ for (const driver of DRIVERS) {
       expect(stopsLogged(workspace)[0]).toContain('session end: {');
     });
 
-    if (USER_ONLY.includes(id)) return;
+    if (isUserOnly(id)) return;
     test('are carried by a repository', async () => {
       const workspace = writeArtifacts(driver);
       const facts = await runAlone(driver, workspace, 'project', { script: session(driver, workspace), flags: TRUSTED[id] ?? [] });

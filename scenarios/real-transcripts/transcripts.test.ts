@@ -9,7 +9,7 @@ const SENT = { input: 1000, output: 50, reasoning: 7, cacheRead: 300, cacheWrite
 /** Only Anthropic's protocol tells what was put into a cache. */
 const WRITES: ReadonlySet<string> = new Set(['claude']);
 /** These count what was thought, but do not say how much that was. */
-const NO_REASONING: ReadonlySet<string> = new Set(['cline', 'droid']);
+const NO_REASONING: ReadonlySet<string> = new Set(['cline', 'droid', 'kimi']);
 const LAST_WORDS = 'The file is written.';
 const SCRIPTED = 'Write the file as it was agreed.';
 

@@ -8,6 +8,7 @@ import { droid } from './droid/index.ts';
 import { gemini } from './gemini/index.ts';
 import { grok } from './grok/index.ts';
 import { kilo } from './kilo/index.ts';
+import { kimi } from './kimi/index.ts';
 import { opencode } from './opencode/index.ts';
 import { pi } from './pi/index.ts';
 import { qwen } from './qwen/index.ts';
@@ -23,7 +24,22 @@ export { isWrittenByPiton } from './shared/command-line.ts';
 export { PORTABLE_TRANSCRIPT, transcriptLines } from './shared/portable/transcript-lines.ts';
 export { differencesAt, type VersionClass, versionClass } from './shared/version-class.ts';
 
-export const AGENTS: readonly Agent[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, grok, cursor, vscode];
+export const AGENTS: readonly Agent[] = [
+  claude,
+  codex,
+  gemini,
+  qwen,
+  opencode,
+  kilo,
+  copilot,
+  droid,
+  cline,
+  pi,
+  grok,
+  kimi,
+  cursor,
+  vscode,
+];
 
 /**
  * The agent that sent it: the one whose registration was run, or one that also runs its configuration and claims the payload. What

@@ -36,9 +36,22 @@ const target = (agent: WithMcp) => ({
   ...(agent.provenVersion !== null && { version: agent.provenVersion }),
 });
 
-test('eleven agents take a server of ours', () => {
+test('twelve agents take a server of ours', () => {
   expect(agents.map(({ id }) => id)).toEqual(
-    expect.arrayContaining(['claude', 'codex', 'gemini', 'qwen', 'opencode', 'kilo', 'copilot', 'droid', 'cline', 'cursor', 'grok']),
+    expect.arrayContaining([
+      'claude',
+      'codex',
+      'gemini',
+      'qwen',
+      'opencode',
+      'kilo',
+      'copilot',
+      'droid',
+      'cline',
+      'cursor',
+      'grok',
+      'kimi',
+    ]),
   );
 });
 

@@ -44,11 +44,11 @@ const isCopilots = (id: string, { field, payload }: OddPayload): boolean =>
   id === 'vscode' && field === 'transcript_path' && !('transcript_path' in payload) && !('tool_use_id' in payload);
 
 /**
- * All that Grok Build's payloads have to themselves, before there is a transcript, is that field. Without it the sender is unknown, and
- * is guarded as such: a guard that takes somebody else's word for Grok's could be passed.
+ * All that the payloads of these have to themselves, before there is a transcript, is one field. Without it the sender is unknown, and
+ * is guarded as such: a guard that takes somebody else's word for theirs could be passed.
  */
-const isUnknown = (id: string, { field, payload }: OddPayload): boolean =>
-  id === 'grok' && field === 'workspaceRoot' && !('workspaceRoot' in payload);
+const OWN_FIELD: Readonly<Record<string, string>> = { grok: 'workspaceRoot', kimi: 'client_type' };
+const isUnknown = (id: string, { field, payload }: OddPayload): boolean => field === OWN_FIELD[id] && !(field in payload);
 
 const DENY: Reduced = { decision: 'deny', verdict: 'deny', reason: 'no' };
 const UNATTENDED = { attended: false };

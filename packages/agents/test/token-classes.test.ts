@@ -89,6 +89,16 @@ const WRITTEN: Readonly<
     }),
     counts: { ...ALL, cacheWrite1h: 0 },
   },
+  kimi: {
+    why: 'adds nothing up, and says nothing of reasoning',
+    text: lines({
+      type: 'usage.record',
+      model: 'mock',
+      usage: { inputOther: 1000, output: 57, inputCacheRead: 300, inputCacheCreation: 24 },
+      time: 1795061083146,
+    }),
+    counts: { ...ALL, reasoning: 0, cacheWrite1h: 0 },
+  },
   grok: {
     why: 'counts the cache as input, and tells what a turn used by its models',
     text: lines({

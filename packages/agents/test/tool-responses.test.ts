@@ -73,6 +73,7 @@ describe('a command that failed', () => {
       'cline',
       'pi',
       'grok',
+      'kimi',
     ]));
 });
 

@@ -100,6 +100,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Pure edits of an agent's configuration: a file's text in, its new text out. Most agents have one file, Cline one an event. */
 export interface Installer {
+  /** Why nothing can be registered for a repository, where the agent has hooks of its user alone. */
+  readonly userOnly?: string;
   /** The files that are edited, the main one first. */
   configFiles(scope: 'user' | 'project', env: Environment): readonly [ConfigFile, ...ConfigFile[]];
   install(text: string | null, target: InstallTarget, file: ConfigFile): ConfigResult;

@@ -25,11 +25,11 @@ const TOOLS: Readonly<Record<string, { readonly shell: readonly string[]; readon
   pi: { shell: ['bash'], edit: ['write', 'edit'] },
   opencode: { shell: ['bash'], edit: ['write', 'edit'] },
   kilo: { shell: ['bash'], edit: ['write', 'edit'] },
+  kimi: { shell: ['Bash'], edit: ['Write', 'Edit'] },
   grok: { shell: ['run_terminal_command', 'monitor'], edit: ['write', 'search_replace'] },
 };
 
 const claudish: Fields = { session_id: 's', cwd: '/code', hook_event_name: 'PreToolUse' };
-const kimi: Fields = { ...claudish, client_type: 'kimi_code_cli', tool_call_id: 't' };
 const augment: Fields = { hook_event_name: 'PreToolUse', conversation_id: 'c', workspace_roots: ['/code'], is_mcp_tool: false };
 const goose: Fields = { event: 'PreToolUse', session_id: 's', working_dir: '/code' };
 const kiro: Fields = { hook_event_name: 'preToolUse', cwd: '/code', session_id: 's' };
@@ -38,10 +38,6 @@ const antigravity: Fields = { conversationId: 'c', workspacePaths: ['/code'], tr
 
 /** Agents without a folder, by their documentation: what each sends before a command and before it writes. */
 const STRANGE: Readonly<Record<string, readonly (readonly ['shell' | 'edit', Fields])[]>> = {
-  kimi: [
-    ['shell', { ...kimi, tool_name: 'Bash', tool_input: { command: 'ls' } }],
-    ['edit', { ...kimi, tool_name: 'Write', tool_input: { path: '/code/a.txt', content: 'a' } }],
-  ],
   devin: [['shell', { ...claudish, prompt_id: 'p', tool_name: 'exec', tool_input: { command: 'ls', shell_id: 'main' } }]],
   augment: [
     ['shell', { ...augment, tool_name: 'launch-process', tool_input: { command: 'ls', cwd: '/code' } }],

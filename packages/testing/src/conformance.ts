@@ -61,6 +61,9 @@ export interface Conformance {
   read(answer: NativeAnswer, nativeEvent: string): AgentEffect;
 }
 
+/** At which levels it can be registered. */
+const targetsOf = ({ installer: { userOnly } }: Agent): readonly InstallTarget[] =>
+  userOnly === undefined ? TARGETS : TARGETS.slice(0, 1);
 const TARGETS: readonly InstallTarget[] = (['user', 'project'] as const).map((scope) => ({
   scope,
   forwarder: '/home/some one/.local/state/piton/runtime/current/piton-forward',
@@ -112,7 +115,7 @@ export function conformance(agent: Agent, given: Conformance): void {
 
 function configuration(agent: Agent, configsOf: (file: ConfigFile) => ConfigCorpus): void {
   const { installer } = agent;
-  for (const target of TARGETS) {
+  for (const target of targetsOf(agent)) {
     const edited = (result: ReturnType<typeof installer.install>) => {
       if (!result.ok) throw new Error(result.error);
       return result.edit;
@@ -144,7 +147,7 @@ function configuration(agent: Agent, configsOf: (file: ConfigFile) => ConfigCorp
 /** For all files of a level together: an agent may have one per event. */
 function registrations(agent: Agent): void {
   const { installer } = agent;
-  describe.each(TARGETS.map((target) => [target.scope, target] as const))('registered for the %s', (scope, target) => {
+  describe.each(targetsOf(agent).map((target) => [target.scope, target] as const))('registered for the %s', (scope, target) => {
     const files = installer.configFiles(scope, {});
     const installedWith = (wanted: readonly string[]) =>
       files.flatMap((file) => {

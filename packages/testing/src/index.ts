@@ -21,6 +21,7 @@ export { grokDriver } from './bed/grok.ts';
 export { isolated, whyNotIsolated } from './bed/isolation.ts';
 export { type BedJob, type BedResult, type BedStep, MODEL_URL, type StepResult } from './bed/job.ts';
 export { mcpServer } from './bed/mcp/server.ts';
+export { kimiDriver } from './bed/kimi.ts';
 export { kiloDriver, opencodeDriver } from './bed/opencode.ts';
 export { piDriver } from './bed/pi.ts';
 export { qwenDriver, qwenSettings } from './bed/qwen.ts';

@@ -25,7 +25,9 @@ export interface AgentOverview {
 export function overviewOf(agent: Agent, here: InstalledVersion | undefined): AgentOverview {
   const proof = proofOf(PROVEN, agent);
   const matrix = matrixOf(agent, proof);
-  const labels = (scope: 'user' | 'project') => agent.installer.configFiles(scope, {}).map(({ label }) => label);
+  const { installer } = agent;
+  const labels = (scope: 'user' | 'project') =>
+    scope === 'project' && installer.userOnly !== undefined ? [] : installer.configFiles(scope, {}).map(({ label }) => label);
   return {
     agent: agent.id,
     title: agent.title,
@@ -74,7 +76,7 @@ export function showAgent(context: Context, overview: AgentOverview): void {
   );
   if (overview.installed) printLine(context, `installed  ${installedText(overview)}, ${overview.installed.program}`);
   if (overview.installed?.note) printLine(context, `           ${overview.installed.note}`);
-  printLine(context, `files      ${files.user.join(', ')}; in a project ${files.project.join(', ')}`);
+  printLine(context, `files      ${files.user.join(', ')}; in a project ${files.project.join(', ') || 'none'}`);
   if (processes) printLine(context, `processes  ${processes.ours} per tool call (${processes.all} with all events registered)`);
   printLine(context, `docs       ${vendorPage}\n`);
   const events = [...new Set(matrix.map(({ event }) => event))];

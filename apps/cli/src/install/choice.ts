@@ -10,7 +10,7 @@ import type { InstallScope } from './config-place.ts';
 import { detectAgents } from './detect.ts';
 import { installTarget } from './edit.ts';
 import { attempt, type FailedAgent } from './failed-agent.ts';
-import { levelOf, otherLevelFailure } from './levels.ts';
+import { levelOf, noProjectFailure, otherLevelFailure } from './levels.ts';
 import { allRecords } from './records.ts';
 
 /** An agent on this machine that `init` skips unless it is named. */
@@ -45,7 +45,7 @@ export function chooseAgents(
     const named = parseAgentsOption(names);
     for (const agent of named)
       attempt(agent, failed, () => {
-        const refused = otherLevelFailure(context, agent, scope, home, places);
+        const refused = noProjectFailure(agent, scope) ?? otherLevelFailure(context, agent, scope, home, places);
         if (refused) throw refused;
       });
     return { chosen: without(named, failed), failed, leftOut: [] };
@@ -65,6 +65,8 @@ function reasonToLeaveOut(
   home: string,
   places: Places | undefined,
 ): LeftOut | undefined {
+  const userOnly = noProjectFailure(agent, scope);
+  if (userOnly) return { agent, why: userOnly.message, remedy: userOnly.remedy ?? '', selectable: false };
   const second = otherLevelFailure(context, agent, scope, home, places);
   if (second) return { agent, why: `${second.message} (${second.where})`, remedy: second.remedy ?? '', selectable: false };
   if (agent.provenVersion !== null || isInstalled(context, agent, scope, home)) return undefined;

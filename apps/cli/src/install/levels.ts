@@ -40,11 +40,17 @@ function otherLevel(context: Context, agent: Agent, scope: InstallScope, home: s
 /** The command that registers an agent at a level. */
 export const initFor = ({ id }: Agent, scope: InstallScope): string => `piton init${scope === 'project' ? ' --project' : ''} --agent ${id}`;
 
-/** The agent's files at a level, or undefined where there is no repository. */
+/** Why an agent cannot be registered for a repository, where it cannot. */
+export const noProjectFailure = ({ id, installer: { userOnly } }: Agent, scope: InstallScope): Failure | undefined =>
+  scope === 'project' && userOnly !== undefined
+    ? new Failure(userOnly, { remedy: `register it for your user: piton init --agent ${id}` })
+    : undefined;
+
+/** The agent's files at a level, or undefined where there is no repository, or none for the agent. */
 export function levelOf(context: Context, agent: Agent, scope: InstallScope, home: string): ConfigPlaces | undefined {
   const base = scope === 'user' ? home : repositoryRoot(context);
   // If the home is itself a repository, both levels would be the same file.
-  if (base === undefined || (scope === 'project' && base === home)) return undefined;
+  if (base === undefined || (scope === 'project' && (base === home || agent.installer.userOnly !== undefined))) return undefined;
   return configPlaces(agent, scope, base, context.env);
 }
 

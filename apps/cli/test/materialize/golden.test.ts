@@ -21,7 +21,8 @@ const goldenOf = ({ id }: Agent): string =>
 /** Everything that is written for one agent, and what is lost, in readable form. */
 function written(agent: Agent): string {
   const base = newDirectory();
-  const target = targetIn(base);
+  // An agent that has no hooks of a project gets them for its user.
+  const target = targetIn(base, agent.installer.userOnly === undefined ? {} : { scope: 'user' });
   const known = new Map<string, Buffer | null>();
   const files = new Map<string, { readonly head: string; readonly text: string }>();
   const lines: string[] = [];
@@ -32,7 +33,7 @@ function written(agent: Agent): string {
     for (const { path, after, mode } of planned) {
       const name = relative(base, path);
       // Bundled files are copies: only their presence and executable bit matter here.
-      const text = name.includes('/artifact/') ? '' : (after?.toString('utf8') ?? '(gone)\n');
+      const text = name.includes('/artifact/') ? '' : (after?.toString('utf8') ?? '(gone)\n').replaceAll(base, '/home/dev');
       files.set(name, { head: `==== ${name}${mode & 0o100 ? ' (executable)' : ''}\n`, text });
     }
   }

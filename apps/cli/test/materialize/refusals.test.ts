@@ -69,7 +69,8 @@ describe('what is lost', () => {
     expect(losses.find(({ field }) => field === 'environment')?.what).toContain('PITON_BRANCH');
   });
   it('is nothing of the payload if the agent has the portable format', () => {
-    const has = (agent: Agent) => planned('tags: [a]', {}, agent).losses.some(({ field }) => field === 'payload');
+    const scopeOf = ({ installer }: Agent) => (installer.userOnly === undefined ? {} : ({ scope: 'user' } as const));
+    const has = (agent: Agent) => planned('tags: [a]', scopeOf(agent), agent).losses.some(({ field }) => field === 'payload');
     expect(AGENTS.filter((agent) => !has(agent)).map(({ id }) => id)).toEqual(['claude']);
   });
 });

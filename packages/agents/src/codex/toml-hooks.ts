@@ -1,6 +1,6 @@
 import type { JsonObject } from '@piton/contracts';
 import type { RawHook } from '../shared/hooks-import.ts';
-import { scanToml, type TomlEntry, unquoted } from '../shared/toml-text.ts';
+import { scalarInToml, scanToml, type TomlEntry } from '../shared/toml-text.ts';
 
 interface Table {
   readonly from: number;
@@ -37,14 +37,7 @@ const rawsOf = (text: string, nativeEvent: string, group: Group, at: number): Ra
 
 function fieldsOf(text: string, entries: readonly TomlEntry[], from: number, until: number, depth: number): Record<string, unknown> {
   const inside = entries.filter((entry) => entry.from > from && entry.from < until && entry.path.length === depth + 1);
-  return Object.fromEntries(inside.map((entry) => [entry.path[depth], scalarOf(text.slice(entry.valueFrom, entry.valueTo))])) as JsonObject;
-}
-
-/** Texts, numbers and truths: a hook has no other fields that matter. */
-function scalarOf(raw: string): unknown {
-  if (/^"""|^'''/.test(raw))
-    return raw.startsWith("'") ? raw.slice(3, -3).replace(/^\r?\n/, '') : unquoted(`"${raw.slice(3, -3).replace(/^\r?\n/, '')}"`);
-  if (/^["']/.test(raw)) return unquoted(raw);
-  if (raw === 'true' || raw === 'false') return raw === 'true';
-  return /^[+-]?[\d_]+(?:\.\d+)?$/.test(raw) ? Number(raw.replaceAll('_', '')) : raw;
+  return Object.fromEntries(
+    inside.map((entry) => [entry.path[depth], scalarInToml(text.slice(entry.valueFrom, entry.valueTo))]),
+  ) as JsonObject;
 }

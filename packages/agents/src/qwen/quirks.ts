@@ -86,7 +86,7 @@ export const QUIRKS: readonly Quirk[] = [
   },
   {
     id: 'no-session-end-headless',
-    behaviour: 'SessionEnd does not fire in a headless run.',
+    behaviour: 'SessionEnd does not fire in a headless run. On a terminal it does.',
     versions: SEEN,
     answer: 'Nothing depends on it.',
     fixture: 'recorded/0.24.4/session/61-Stop.json',

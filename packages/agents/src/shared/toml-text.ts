@@ -111,6 +111,15 @@ export function unquoted(raw: string): string {
   });
 }
 
+/** A text, a number or a truth; of another value the text that stands there. */
+export function scalarInToml(raw: string): unknown {
+  if (/^"""|^'''/.test(raw))
+    return raw.startsWith("'") ? raw.slice(3, -3).replace(/^\r?\n/, '') : unquoted(`"${raw.slice(3, -3).replace(/^\r?\n/, '')}"`);
+  if (/^["']/.test(raw)) return unquoted(raw);
+  if (raw === 'true' || raw === 'false') return raw === 'true';
+  return /^[+-]?[\d_]+(?:\.\d+)?$/.test(raw) ? Number(raw.replaceAll('_', '')) : raw;
+}
+
 export const quotedToml = (text: string): string =>
   `"${text.replace(/["\\]|[\0-\x1f\x7f]/g, (char) =>
     char === '"' || char === '\\' ? `\\${char}` : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -2,7 +2,7 @@ import type { Agent, InstallTarget } from '@piton/contracts';
 import { JSONC_CORPUS } from '@piton/testing/conformance';
 import { describe, expect, it } from 'vitest';
 import { AGENTS, findAgent } from '../../src/index.ts';
-import { hookWith, made, materializerOf, type Texts, texts } from './place.ts';
+import { hookWith, made, materializerOf, scopeOf, type Texts, texts } from './place.ts';
 
 const HOOKS = [
   hookWith({ id: 'first', name: 'first' }),
@@ -29,11 +29,13 @@ const ORDERS = [
 ];
 /** The file in which entries stand, for agents that have one. */
 const configOf = (agent: Agent): string | undefined =>
-  made(materializerOf(agent).materialize(HOOKS[0] ?? hookWith(), texts())).files.find(({ path }) => path.endsWith('.json'))?.path;
+  made(materializerOf(agent).materialize(HOOKS[0] ?? hookWith(), texts({}, scopeOf(agent)))).files.find(({ path }) =>
+    path.endsWith('.json'),
+  )?.path;
 
 describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('%s: hooks in its own configuration', (_id, agent) => {
   it('stand side by side, and the second time nothing changes', () => {
-    const place = texts();
+    const place = texts({}, scopeOf(agent));
     put(agent, place);
     const once = new Map(place.files);
     put(agent, place);
@@ -42,17 +44,17 @@ describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('%s: hooks in i
   });
 
   it.each(ORDERS)('leave nothing behind, taken out in the order %s, %s, %s', (...ids) => {
-    const place = texts();
+    const place = texts({}, scopeOf(agent));
     put(agent, place);
     removeEntry(agent, place, ids);
     expect(others(place)).toEqual({});
   });
 
   it('move with their event, and leave none where they stood before', () => {
-    const place = texts();
+    const place = texts({}, scopeOf(agent));
     put(agent, place, [hookWith({ id: 'one', event: 'stop' })]);
     put(agent, place, [hookWith({ id: 'one', event: 'pre_shell_execution' })]);
-    const fresh = texts();
+    const fresh = texts({}, scopeOf(agent));
     put(agent, fresh, [hookWith({ id: 'one', event: 'pre_shell_execution' })]);
     expect(others(place)).toEqual(others(fresh));
   });
@@ -60,7 +62,7 @@ describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('%s: hooks in i
   it('are absolute for a user, and follow the repository for a project', () => {
     const [user, project] = [texts({}, 'user'), texts({}, 'project')];
     put(agent, user);
-    put(agent, project);
+    if (scopeOf(agent) === 'project') put(agent, project);
     expect(Object.values(others(project)).join('')).not.toContain('/code/here');
     if (configOf(agent) !== undefined) expect(Object.values(others(user)).join('')).toContain('/code/here/');
   });
@@ -127,7 +129,7 @@ describe('an import', () => {
     return file && agent.importer ? [[id, agent, path, agent.importer, file] as const] : [];
   });
   it.each(importing)('of the hooks of %s takes none that was written here', (_id, agent, path, importer, file) => {
-    const place = texts();
+    const place = texts({}, scopeOf(agent));
     put(agent, place);
     expect(importer.read(place.files.get(path) ?? '', file)).toEqual({ ok: true, hooks: [], left: [] });
   });

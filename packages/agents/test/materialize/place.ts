@@ -48,6 +48,9 @@ export function texts(files: Readonly<Record<string, string>> = {}, scope: 'user
   };
 }
 
+/** Where hooks of an agent can be written: in a project, unless it has none there. */
+export const scopeOf = ({ installer: { userOnly } }: Agent): 'user' | 'project' => (userOnly === undefined ? 'project' : 'user');
+
 export function made(result: Materialized): Extract<Materialized, { ok: true }> {
   if (!result.ok) throw new Error(`${result.code}: ${result.why}`);
   return result;
@@ -57,7 +60,7 @@ export function made(result: Materialized): Extract<Materialized, { ok: true }> 
 export function writtenHook(agent: Agent, hook: PortableHook) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'piton-mat-')));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  const { files, folder, nativeEvents } = made(materializerOf(agent).materialize(hook, { ...texts(), base }));
+  const { files, folder, nativeEvents } = made(materializerOf(agent).materialize(hook, { ...texts({}, scopeOf(agent)), base }));
   for (const { path, text, executable } of files) {
     mkdirSync(dirname(join(base, path)), { recursive: true });
     writeFileSync(join(base, path), text ?? '');

@@ -63,7 +63,10 @@ interface Named {
 /** Those that we edit, and those that decide whether what stands there counts. */
 function filesOf({ installer, readiness }: Agent, env: Environment): Named[] {
   return (['user', 'project'] as const).flatMap((scope) =>
-    [...installer.configFiles(scope, env), ...(readiness?.files(scope, env) ?? [])].map((file) => namedBy(file, scope)),
+    [
+      ...(scope === 'project' && installer.userOnly !== undefined ? [] : installer.configFiles(scope, env)),
+      ...(readiness?.files(scope, env) ?? []),
+    ].map((file) => namedBy(file, scope)),
   );
 }
 

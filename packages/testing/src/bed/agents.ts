@@ -29,6 +29,7 @@ export const PINNED_AGENTS: readonly PinnedAgent[] = [
   { id: 'cline', package: 'cline', version: '3.0.65', command: 'cline', megabytes: 455 },
   { id: 'pi', package: '@earendil-works/pi-coding-agent', version: '0.87.1', command: 'pi', megabytes: 204, node: 22 },
   { id: 'grok', package: '@xai-official/grok', version: '1.0.41', command: 'grok', megabytes: 206, homeVariable: 'GROK_HOME' },
+  { id: 'kimi', package: '@moonshot-ai/kimi-code', version: '2.1.0', command: 'kimi', megabytes: 130, node: 22 },
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -6,6 +6,7 @@ import type { AgentDriver } from './driver.ts';
 import { droidDriver } from './droid.ts';
 import { geminiDriver } from './gemini.ts';
 import { grokDriver } from './grok.ts';
+import { kimiDriver } from './kimi.ts';
 import { kiloDriver, opencodeDriver } from './opencode.ts';
 import { piDriver } from './pi.ts';
 import { qwenDriver } from './qwen.ts';
@@ -23,4 +24,5 @@ export const DRIVERS: readonly AgentDriver[] = [
   clineDriver,
   piDriver,
   grokDriver,
+  kimiDriver,
 ];

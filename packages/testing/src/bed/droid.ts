@@ -57,7 +57,8 @@ export const droidDriver: AgentDriver = {
   env,
   cautious: { prepare, command: command(), env },
   unprovoked: {
-    user_prompt_submit: 'droid exec fires it only for subagents',
+    user_prompt_submit:
+      'droid exec fires it only for subagents; on a terminal it fires for each prompt, and its context was seen to arrive',
     'pre_file_edit.allow': 'droid exec does not offer the tools that write where they are not permitted',
     todo_update: 'the tool is not offered to the scripted model',
     pre_compact: 'droid exec compacts without it',

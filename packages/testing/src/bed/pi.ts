@@ -20,8 +20,8 @@ export const piDriver: AgentDriver = {
   tools,
   inProcess: true,
   unprovoked: {
-    pre_mcp_execution: 'MCP comes with a package of somebody else',
-    post_mcp_execution: 'MCP comes with a package of somebody else',
+    pre_mcp_execution: 'MCP comes with a package of somebody else; 1.5.0 has it built in, and its calls were seen to be guarded',
+    post_mcp_execution: 'MCP comes with a package of somebody else; 1.5.0 has it built in, and its calls were seen to be guarded',
   },
   compaction: {
     // By default it keeps more of the conversation than a scripted session has.

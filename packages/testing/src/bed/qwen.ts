@@ -56,7 +56,7 @@ export const qwenDriver: AgentDriver = {
   unprovoked: {
     permission_request: 'a headless run refuses a tool before it asks',
     permission_denied: 'only the classifier of its auto mode denies',
-    session_end: 'does not fire in a headless run',
+    session_end: 'does not fire in a headless run; on a terminal it was seen to',
     stop_failure: 'does not fire in a headless run',
   },
   env: (modelUrl) => ({

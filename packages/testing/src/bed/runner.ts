@@ -11,7 +11,7 @@ let bundled: Promise<string> | undefined;
 
 /** A test worker cannot move into a namespace itself, and Node 20 cannot run TypeScript: so one bundled program. */
 async function bundle(): Promise<string> {
-  const entry = fileURLToPath(new URL('./bed-run.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('./inside/bed-run.ts', import.meta.url));
   const { outputFiles } = await build({
     entryPoints: [entry],
     write: false,

@@ -23,6 +23,7 @@ export const EDGES: readonly OtherVersion[] = [
   { id: 'opencode', version: '1.15.13' },
   { id: 'pi', version: '0.74.2' },
   { id: 'pi', version: '0.80.10' },
+  { id: 'kimi', version: '0.26.0' },
 ];
 
 /** The oldest of each agent. */

@@ -6,6 +6,7 @@ import droid from './droid.json' with { type: 'json' };
 import gemini from './gemini.json' with { type: 'json' };
 import grok from './grok.json' with { type: 'json' };
 import kilo from './kilo.json' with { type: 'json' };
+import kimi from './kimi.json' with { type: 'json' };
 import opencode from './opencode.json' with { type: 'json' };
 import pi from './pi.json' with { type: 'json' };
 import qwen from './qwen.json' with { type: 'json' };
@@ -23,4 +24,4 @@ export interface DemoSession {
 }
 
 /** The demo shows the first in full. */
-export const DEMO_SESSIONS: readonly DemoSession[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, grok];
+export const DEMO_SESSIONS: readonly DemoSession[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, grok, kimi];

@@ -9,7 +9,6 @@ interface Stranger {
 
 /** From their documentation and source, as far as it is public: enough to say who seems to call. */
 export const STRANGERS: readonly Stranger[] = [
-  { title: 'Kimi Code', fields: ['client_type', 'hook_event_name'] },
   { title: 'Augment', fields: ['conversation_id', 'workspace_roots', 'is_mcp_tool'] },
   { title: 'Windsurf', fields: ['agent_action_name', 'trajectory_id'] },
   { title: 'Antigravity', fields: ['conversationId', 'workspacePaths'] },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileList } from './job.ts';
+import type { FileList } from '../job.ts';
 
 /** The files of a working tree, read without git, because git is also under test. */
 export function listFiles(root: string): FileList {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { BedStep, StepResult } from './job.ts';
+import type { BedStep, StepResult } from '../job.ts';
 
 const STEP_LIMIT_MS = 60_000;
 const HELD_AFTER_MS = 2_000;
