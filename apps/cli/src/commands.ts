@@ -186,7 +186,7 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
 
 export const HIDDEN: readonly CommandEntry[] = [
   {
-    usage: 'candidates <kind>',
+    usage: 'candidates <kind> [beginning]',
     summary: 'print the words that completion offers',
     load: async () => (await import('./commands/candidates.ts')).candidatesCommand,
   },

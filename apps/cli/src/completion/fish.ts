@@ -33,7 +33,7 @@ function choiceLines(node: CommandNode): string[] {
   return node.choices.map((choice) => `complete -c piton -n ${at(node)} -a ${quote(choice)}`);
 }
 
-const asked = (kind: CandidateKind): string => quote(`(piton candidates ${kind} 2>/dev/null)`);
+const asked = (kind: CandidateKind): string => quote(`(piton candidates ${kind} (commandline -ct) 2>/dev/null)`);
 
 /** Newest first, as they are told. */
 function argumentLines(node: CommandNode): string[] {

@@ -17,6 +17,7 @@ export interface CommandNode {
   /** What it offers for the argument. */
   readonly argument?: CandidateKind | undefined;
   readonly choices: readonly string[];
+  readonly takesArgument: boolean;
   readonly children: readonly CommandNode[];
 }
 
@@ -31,6 +32,7 @@ export function commandTree(command: Command, path: readonly string[] = []): Com
       return { flags, description: option.description, takesValue, value: takesValue ? optionKind(flags) : undefined };
     }),
     argument: argumentKind(path),
+    takesArgument: command.registeredArguments.length > 0,
     choices: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
     children: help
       .visibleCommands(command)

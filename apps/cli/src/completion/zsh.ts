@@ -3,17 +3,20 @@ import { allNodes, type CommandNode } from './tree.ts';
 export function zshScript(tree: CommandNode): string {
   const nodes = allNodes(tree);
   const cases = nodes.map(
-    (node) => `    ${quote(node.path.join(' '))}) words_here=(${entriesOf(node).join(' ')}) kind=${node.argument ?? ''} ;;`,
+    (node) =>
+      `    ${quote(node.path.join(' '))}) words_here=(${entriesOf(node).join(' ')}) options_here=(${optionsOf(node).join(' ')}) kind=${node.argument ?? ''} files=${node.takesArgument ? 1 : ''} ;;`,
   );
   const values = new Map(
-    nodes.flatMap(({ options }) => options.flatMap(({ flags, value }) => (value ? flags.map((flag) => [flag, value] as const) : []))),
+    nodes.flatMap(({ options }) =>
+      options.flatMap(({ flags, takesValue, value }) => (takesValue ? flags.map((flag) => [flag, value ?? ''] as const) : [])),
+    ),
   );
-  const options = [...values].map(([flag, kind]) => `    ${flag}) words_here=() kind=${kind} ;;`);
+  const options = [...values].map(([flag, kind]) => `    ${flag}) words_here=() kind=${kind} files=1 ;;`);
   const paths = nodes.filter((node) => node.path.length > 0).map((node) => quote(node.path.join(' ')));
   return `#compdef piton
 _piton() {
-  local here="" word next kind=""
-  local -a words_here
+  local here="" word next kind="" files=""
+  local -a words_here options_here
   for word in \${words[2,CURRENT-1]}; do
     [[ $word == -* ]] && continue
     next="\${here:+$here }$word"
@@ -27,8 +30,11 @@ ${cases.join('\n')}
   case "\${words[CURRENT-1]}" in
 ${options.join('\n')}
   esac
-  [[ -n $kind && \${words[CURRENT]} != -* ]] && words_here+=(\${(f)"$("\${words[1]}" candidates $kind 2>/dev/null)"})
-  _describe 'piton' words_here || _files
+  if [[ \${words[CURRENT]} == -* ]]; then
+    words_here=($options_here) kind="" files=""
+  fi
+  [[ -n $kind ]] && words_here+=(\${\${(f)"$("\${words[1]}" candidates $kind "\${words[CURRENT]}" 2>/dev/null)"}//:/\\\\:})
+  _describe 'piton' words_here || { [[ -n $files ]] && _files }
 }
 compdef _piton piton
 `;
@@ -39,6 +45,8 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /** \`_describe\` takes \`word:what it is\`; a colon in the word itself would end it. */
 function entriesOf(node: CommandNode): string[] {
   const children = node.children.map((child) => quote(`${child.path.at(-1)}:${child.description}`));
-  const options = node.options.flatMap(({ flags, description }) => flags.map((flag) => quote(`${flag}:${description}`)));
-  return [...children, ...node.choices.map(quote), ...options];
+  return [...children, ...node.choices.map(quote)];
 }
+
+const optionsOf = (node: CommandNode): string[] =>
+  node.options.flatMap(({ flags, description }) => flags.map((flag) => quote(`${flag}:${description}`)));
