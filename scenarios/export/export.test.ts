@@ -160,6 +160,16 @@ it('says what it cannot do, and what to do instead', () => {
   expect(failure('--format', 'pdf')).toContain('md, json, html');
 });
 
+it('where there is nothing to compare the main branch with, names a command that works', async () => {
+  stage.git('checkout', '-q', 'main');
+  await stage.turn('s1', 'on main', 'direct.ts', 'one\n');
+  stage.commit('Add it on main');
+  const { stderr } = stage.piton('export');
+  expect(stderr).toContain('nothing to compare main with');
+  const [, base = ''] = /export --base ([0-9a-f]+)\b/.exec(stderr) ?? [];
+  expect(json('--base', base).commits).toMatchObject([{ subject: 'Add it on main' }]);
+});
+
 it('the main branch is compared with the remote’s, also without an upstream', async () => {
   stage.git('checkout', '-q', 'main');
   stage.git('update-ref', 'refs/remotes/origin/main', 'HEAD');

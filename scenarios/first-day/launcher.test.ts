@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -58,6 +58,13 @@ describe('the command that init lays into the runtime', () => {
   });
 });
 
+it('is called in a clone as npm runs it there, and said so once', async () => {
+  const clone = join(import.meta.dirname, '../..');
+  const { stdout } = await box.piton([], { cwd: clone });
+  expect(stdout).toMatch(/^next +npx piton demo /m);
+  expect(stdout).toMatch(/^ +npx piton help /m);
+});
+
 describe('piton init --link', () => {
   it('puts the command where shells look, and uninstall takes it away again', async () => {
     const link = join(box.home, '.local/bin/piton');
@@ -66,6 +73,14 @@ describe('piton init --link', () => {
     expect((await box.piton(['init', '--link'])).stdout).toMatch(/nothing to do/i);
     expect((await box.piton(['uninstall', '--yes'])).code).toBe(0);
     expect(lstatSync(link, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it('says which directory is not on PATH, and makes no second link of what it linked', async () => {
+    const { stdout } = await box.piton(['init', '--link']);
+    expect(stdout).not.toContain('ln -s');
+    const [, line = ''] = /^ {2}(export PATH=.+)$/m.exec(stdout) ?? [];
+    const asked = execFileSync('sh', ['-c', `${line}; command -v piton`], { env: box.env, encoding: 'utf8' });
+    expect(asked.trim()).toBe(join(box.home, '.local/bin/piton'));
   });
 
   it('never touches a command of that name that is somebody else’s', async () => {

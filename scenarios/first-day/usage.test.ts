@@ -62,6 +62,8 @@ describe('the command line', () => {
     ['schema envlope', 'envelope'],
     ['settings get', 'key'],
     ['trust --may everything', 'allow'],
+    ['events --event pretool', 'did you mean pre_tool_use?'],
+    ['events --event subagent', 'did you mean subagent_start or subagent_stop?'],
   ])('takes `piton %s` for a mistake of usage and says what would be right', async (line, hint) => {
     const said = await box.piton(line.split(' '));
     expect(said.code).toBe(2);
@@ -91,7 +93,7 @@ describe('the command line', () => {
     const bare = join(box.home, 'bare.git');
     spawnSync('git', ['init', '-q', '--bare', bare]);
     await box.piton(['init', '--yes', '--agent', 'claude']);
-    for (const args of [['checkpoints'], ['init', '--project', '--yes']]) {
+    for (const args of [['checkpoints'], ['export'], ['init', '--project', '--yes']]) {
       const inside = await box.piton(args, { cwd: bare });
       expect([inside.code, inside.stderr]).toEqual([1, expect.stringContaining('bare repository')]);
       const outside = await box.piton(args);

@@ -76,6 +76,7 @@ describe.skipIf(!hasTmux)('piton init lets a person choose among several agents'
     await screen.type('y', /Trust \S+\/shop in Gemini CLI\?[\s\S]*\[y\/N\]$/);
     const done = await screen.type('n', /Next: [\s\S]*\n\$$/);
     expect(done).toContain('Done:');
+    expect(done.slice(done.indexOf('Done:'))).not.toContain('you are asked about that next');
     expect(readFileSync(join(root, '.claude/settings.json'), 'utf8')).toContain('piton-forward');
     expect(readFileSync(join(root, '.gemini/settings.json'), 'utf8')).toContain('piton-forward');
     expect(existsSync(join(root, '.gemini/trustedFolders.json'))).toBe(false);

@@ -18,6 +18,7 @@ import { readStore } from '../open-store.ts';
 import { jsonText } from '../output/safe-text.ts';
 import { plural } from '../output/text.ts';
 import { redactorHere } from '../redactor.ts';
+import { noRepository } from '../repository.ts';
 
 const FORMATS = ['md', 'json', 'html'] as const;
 type Format = (typeof FORMATS)[number];
@@ -107,11 +108,7 @@ async function choose(
   base: string | undefined,
 ): Promise<{ chosen: Chosen; session?: SessionDetail }> {
   if (what === undefined) {
-    if (checkpoints === null)
-      throw new Failure('not in a git repository', {
-        where: context.cwd,
-        remedy: withCommandName(context, 'name a session: piton sessions'),
-      });
+    if (checkpoints === null) throw noRepository(context, 'name a session: piton sessions');
     const chosen = await chooseCurrent(checkpoints, base);
     if (chosen.commits.length > 0) return { chosen };
     throw new Failure(`${chosen.name} has no commits that are not in ${chosen.base}`, {

@@ -58,10 +58,23 @@ export async function chooseCurrent(checkpoints: Checkpoints, base: string | und
 
 async function chooseBranch(checkpoints: Checkpoints, branch: string, wanted: string | undefined): Promise<Chosen> {
   const base = wanted ?? (await baseOf(checkpoints, branch));
-  if (base === null) throw new Failure(`no base for ${branch}`, { remedy: 'use --base origin/main, or name a commit or a session' });
+  if (base === null)
+    throw new Failure(`there is nothing to compare ${branch} with: no branch of a remote, and no other main branch`, {
+      remedy: await baseRemedy(checkpoints, branch),
+    });
   const commits = await commitsIn(checkpoints, [branch, '--not', base]);
   if (commits === null) throw new Failure(`${JSON.stringify(base)} is not a commit here`, { remedy: 'use another --base' });
   return { kind: 'branch', name: branch, base, commits, sessions: [] };
+}
+
+/** With the first commit of the branch as base, which always works where there is a second one. */
+async function baseRemedy(checkpoints: Checkpoints, branch: string): Promise<string> {
+  const [first, head] = [
+    await output(checkpoints, 'rev-list', '--max-parents=0', '--max-count=1', branch, '--'),
+    await output(checkpoints, 'rev-parse', '--quiet', '--verify', branch),
+  ];
+  const since = first && first !== head ? `all since its first commit: piton export --base ${first.slice(0, 10)}. Or ` : '';
+  return `${since}name a commit, or a session: piton sessions`;
 }
 
 /** The remote's main branch. For the main branch itself, its upstream, or the remote's branch of that name. */

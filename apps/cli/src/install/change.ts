@@ -57,6 +57,8 @@ export function showDryRun(context: Context, changes: readonly Change[], json: b
 export interface Step {
   readonly what: string;
   readonly notes: readonly string[];
+  /** What comes next, said before it is done and not after. */
+  readonly ahead?: readonly string[];
   /** None if all is as it should be. */
   readonly changes: readonly Change[];
 }
@@ -66,9 +68,9 @@ export const changesOf = (steps: readonly Step[]): Change[] => steps.flatMap(({ 
 export function printSteps(context: Context, steps: readonly Step[], isDone: boolean): void {
   const { paint } = context;
   const mark = isDone ? paint('green', '✓') : paint('yellow', '~');
-  for (const { what, notes, changes } of steps) {
+  for (const { what, notes, ahead = [], changes } of steps) {
     printLine(context, `  ${changes.length > 0 ? mark : paint('dim', '=')} ${what}`);
-    for (const note of notes) printLine(context, `      ${note}`);
+    for (const note of isDone ? notes : [...notes, ...ahead]) printLine(context, `      ${note}`);
   }
 }
 

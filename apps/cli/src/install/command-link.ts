@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { shellWord } from '@piton/contracts';
 import { isProgram } from '@piton/contracts/programs';
 import { commandName, shellPath } from '../command-name.ts';
 import type { Context } from '../context.ts';
@@ -71,6 +72,12 @@ export function linkHint(context: Context, { path, target }: CommandLink): strin
   if (!isProgram(target) || commandName(context) === 'piton') return [];
   const directory = dirname(path);
   const known = (context.env.PATH ?? '').split(delimiter).includes(directory);
+  // It is made already: what is missing is the directory.
+  if (isLinked({ path, target }) && !known)
+    return [
+      `To run \`piton\` from any directory, put ${shellPath(context, directory)} on your PATH, in your shell's profile too:`,
+      `  export PATH=${shellWord(directory)}:"$PATH"`,
+    ];
   const there = lstatSync(directory, { throwIfNoEntry: false }) !== undefined;
   const make = there ? '' : `mkdir -p ${shellPath(context, directory)} && `;
   return [

@@ -42,10 +42,11 @@ function agentStep(plan: AgentPlan, { needs, versions }: Pick<InitPlan, 'needs' 
     notes: [
       ...[versionNote(plan.agent, versions.get(plan.agent.id)) ?? []].flat(),
       ...needed.map(({ nativeEvent, hook }) => `also ${nativeEvent}, needed by ${hook}`),
-      ...(plan.changes && plan.agent.readiness?.asks === true
-        ? [`${plan.agent.title} has to trust them before it runs them. If it does not yet, you are asked about that next.`]
-        : []),
     ],
+    ahead:
+      plan.changes && plan.agent.readiness?.asks === true
+        ? [`${plan.agent.title} has to trust them before it runs them. If it does not yet, you are asked about that next.`]
+        : [],
     changes: plan.edits.filter(({ changes }) => changes).map((edit) => editChange(edit)),
   };
 }

@@ -52,6 +52,13 @@ function eventOfNative(text: string): EventName | undefined {
 }
 
 function refuse(kind: 'event' | 'agent', text: string, known: readonly string[], all = `known: ${known.join(', ')}`): never {
-  const meant = nearestName(text, known);
+  const meant = nearestName(text, known) ?? begunWith(text, known).join(' or ');
   throw new Failure(`no ${kind} is named ${JSON.stringify(text)}`, { remedy: meant ? `did you mean ${meant}?` : all, usage: true });
+}
+
+/** Most who type less than a name type its beginning. */
+function begunWith(text: string, known: readonly string[]): string[] {
+  const letters = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+  const found = letters(text) === '' ? [] : known.filter((name) => letters(name).startsWith(letters(text)));
+  return found.length <= 4 ? found : [];
 }
