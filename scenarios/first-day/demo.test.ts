@@ -66,8 +66,11 @@ describe('piton demo', () => {
   it('shows a denied rm -rf and an injected context, and what to do next', async () => {
     const said = text;
     expect(said).toMatchObject({ code: 0, stderr: '' });
-    expect(said.stdout).toMatch(/pre_tool_use +Bash: rm -rf build +deny/);
-    expect(said.stdout).toMatch(/session_start .+replace/);
+    // In the words of `piton events`: a denied call is one row, and what Piton derives from it none.
+    expect(said.stdout).toMatch(/claude +Bash: rm -rf build +denied by 10-no-rm-rf/);
+    expect(said.stdout.match(/^\d.*rm -rf build/gm)).toHaveLength(1);
+    expect(said.stdout).toMatch(/session started \(startup\) +context added by 10-context/);
+    expect(said.stdout).not.toMatch(/derived|observe|replace/);
     expect(said.stdout).toContain('rm -rf is not allowed here');
     expect(said.stdout).toContain('House rule');
     expect(said.stdout).toMatch(/Recorded with .*claude-code \d/);

@@ -30,6 +30,15 @@ const hook = (event: string, name: string, script: string): string =>
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'packages', 'agents', 'src');
 
+it('says a reason once, however many agents are tried, and what an agent gets if it is named', async () => {
+  hook('pre-shell-execution', '10-no', 'echo "not on this branch" >&2; exit 2');
+  const all = (await piton(home, ['hooks', 'test', '10-no'])).stdout;
+  expect(all.match(/^✓ /gm)?.length).toBeGreaterThan(10);
+  expect(all.match(/not on this branch/g)).toHaveLength(1);
+  const one = (await piton(home, ['hooks', 'test', '10-no', '--agent', 'codex'])).stdout;
+  expect(one).toMatch(/agent gets \{.*not on this branch/);
+});
+
 describe('hooks test --file', () => {
   const shell = (command: string) => ({
     ...{ session_id: 's', transcript_path: '/nowhere/t.jsonl', cwd: '/home/sam/project', hook_event_name: 'PreToolUse' },

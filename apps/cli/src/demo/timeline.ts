@@ -1,6 +1,7 @@
 import type { EventDetail } from '@piton/store';
 import type { Context } from '../context.ts';
-import { decisionColour, decisionOf, subjectOf } from '../events/row.ts';
+import { decidedEvent, type Happening, happeningsOf } from '../events/happening.ts';
+import { resultOf, whatHappened } from '../events/words.ts';
 import { Failure } from '../failure.ts';
 import { readStore } from '../open-store.ts';
 import { type Column, table } from '../output/table.ts';
@@ -31,19 +32,40 @@ export async function readTimeline(demo: DemoEnvironment): Promise<EventDetail[]
 export const addsContext = ({ outcome }: EventDetail): boolean =>
   outcome?.delivered.some(({ decision, how }) => decision === 'replace' && how !== 'deferred' && how !== 'none') ?? false;
 
-const COLUMNS: readonly Column<EventDetail>[] = [
-  { title: 'TIME', value: (event) => formatTime(event.wallUs / 1000).slice(-8) },
-  { title: 'AGENT', value: (event) => event.agent },
-  { title: 'EVENT', value: (event) => event.event },
-  { title: 'WHAT', value: subjectOf, flexible: true },
-  { title: 'DECISION', value: decisionOf, colour: (event) => decisionColour(event.decision) },
-  { title: 'TOOK', value: timeOf, align: 'right' },
+/** A row of `piton events`, with what the agent waited for. */
+interface Row {
+  readonly happening: Happening;
+  readonly took: string;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'TIME', value: ({ happening }) => formatTime(happening.event.wallUs / 1000).slice(-8) },
+  { title: 'AGENT', value: ({ happening }) => happening.event.agent },
+  { title: 'WHAT', value: ({ happening }) => whatHappened(happening), flexible: true },
+  {
+    title: 'RESULT',
+    value: ({ happening }) => resultOf(happening).text,
+    colour: ({ happening }) => resultOf(happening).colour,
+    flexible: true,
+  },
+  { title: 'TOOK', value: ({ took }) => took, align: 'right' },
 ];
 
-/** A line per event, followed by what its hooks decided. */
+/** A line for each thing that happened, as `piton events` has it, followed by what its hooks said. */
 export function timelineText(context: Context, events: readonly EventDetail[]): string {
-  const [heading = '', ...lines] = table(context, events, COLUMNS).trimEnd().split('\n');
-  const withRemarks = events.flatMap((event, at) => [lines[at] ?? '', ...remarks(event).flatMap((remark) => remarkLines(context, remark))]);
+  const details = new Map(events.map((event) => [event.eventId, event]));
+  const newestFirst = events.filter((event) => !event.derived && !event.canary).reverse();
+  const rows = happeningsOf(newestFirst)
+    .reverse()
+    .map((happening): Row => {
+      const parts = happening.parts.flatMap(({ eventId }) => details.get(eventId) ?? []);
+      return { happening, took: tookOf(parts) };
+    });
+  const [heading = '', ...lines] = table(context, rows, COLUMNS).trimEnd().split('\n');
+  const withRemarks = rows.flatMap(({ happening }, at) => {
+    const decided = details.get(decidedEvent(happening).eventId);
+    return [lines[at] ?? '', ...(decided ? remarks(decided) : []).flatMap((remark) => remarkLines(context, remark))];
+  });
   return `${[heading, ...withRemarks].join('\n')}\n`;
 }
 
@@ -52,19 +74,18 @@ function remarkLines(context: Context, remark: string): string[] {
 }
 
 /** The time in the server and in the hooks: what the agent waited for, without the process start. */
-function timeOf(event: EventDetail): string {
-  if (event.serverUs === null) return '';
-  const hooks = event.hookRuns.reduce((sum, run) => sum + (run.observed ? 0 : (run.durationMs ?? 0)), 0);
-  return formatDuration(event.serverUs / 1000 + hooks);
+function tookOf(parts: readonly EventDetail[]): string {
+  const measured = parts.filter(({ serverUs }) => serverUs !== null);
+  if (measured.length === 0) return '';
+  const hooks = measured.flatMap(({ hookRuns }) => hookRuns).reduce((sum, run) => sum + (run.observed ? 0 : (run.durationMs ?? 0)), 0);
+  return formatDuration(measured.reduce((sum, { serverUs }) => sum + (serverUs ?? 0) / 1000, 0) + hooks);
 }
 
-function remarks(event: EventDetail): string[] {
-  const decision = event.outcome?.decision;
+function remarks({ outcome }: EventDetail): string[] {
+  const decision = outcome?.decision;
   if (!decision) return [];
-  const by = event.hookRuns.filter((run) => run.did === 'ran' && run.said !== null && run.said !== 'observe').map((run) => run.hook);
-  const from = by.join(', ') || 'a hook';
   return [
-    ...(decision.verdict === 'deny' && decision.reason ? [`${from} denies it, and the model reads: ${oneLine(decision.reason)}`] : []),
-    ...(decision.content ? [`${from} adds to the context: ${oneLine(decision.content)}`] : []),
+    ...(decision.verdict === 'deny' && decision.reason ? [`the model reads: ${oneLine(decision.reason)}`] : []),
+    ...(decision.content ? [`the model reads: ${oneLine(decision.content)}`] : []),
   ];
 }

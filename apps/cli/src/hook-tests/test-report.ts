@@ -31,7 +31,15 @@ export function eventSubject(event: CanonicalEvent): string {
   return oneLine([tool?.name, what || event.source].filter(Boolean).join('  ').replaceAll(`${event.cwd}/`, ''));
 }
 
-export function describeTested(context: Context, one: Tested): string {
+/** What is left out of a report, so that a person can read it whole. `--json` has everything. */
+export interface Terse {
+  /** What the agents get: shown of agents that were named, and of what failed. */
+  readonly answers: boolean;
+  /** Words of the hook that stand above already. */
+  readonly said: Set<string>;
+}
+
+export function describeTested(context: Context, one: Tested, terse: Terse = { answers: true, said: new Set() }): string {
   const { paint } = context;
   if (one.of === 'none') return `${paint('dim', `- ${one.agent.padEnd(9)} ${one.why}`)}\n`;
   const { trial } = one;
@@ -48,9 +56,10 @@ export function describeTested(context: Context, one: Tested): string {
     ...(one.of === 'payload' && one.payload.kind === 'documented' ? [note('payload', 'documented, not yet seen in a real run')] : []),
     ...(one.of === 'case' && one.difference !== undefined ? [note('case', printable(one.difference)), note('file', one.filed.file)] : []),
     ...(trial.failure === undefined ? [] : [note('failed', printable(trial.failure))]),
-    ...detailLines(trial),
-    ...(one.of === 'payload' || isFailed(one) ? answerLines(context, trial.answer) : []),
+    ...detailLines(trial).filter((line) => !terse.said.has(line)),
+    ...((one.of === 'payload' && terse.answers) || isFailed(one) ? answerLines(context, trial.answer) : []),
   ];
+  for (const line of detailLines(trial)) terse.said.add(line);
   return `${fitLines(lines.join('\n'), context.width)}\n`;
 }
 

@@ -132,9 +132,10 @@ async function runOnce(context: Context, ref: string, options: Options, signal: 
     ...{ payloads: options.case === undefined, every: options.all === true, here: options.here === true },
   };
   if (!options.json) printHeading(context, hook);
+  const terse = { answers: options.agent !== undefined || file !== undefined, said: new Set<string>() };
   await runTest(context, request, (one) => {
     all.push(one);
-    if (!options.json && (file === undefined || one.of !== 'none')) context.out(describeTested(context, one));
+    if (!options.json && (file === undefined || one.of !== 'none')) context.out(describeTested(context, one, terse));
   });
   if (signal.aborted) return;
   if (file !== undefined && all[0]?.of === 'none')
@@ -146,7 +147,10 @@ async function runOnce(context: Context, ref: string, options: Options, signal: 
     });
   if (all.some(isFailed)) context.exit.code = 1;
   if (options.json) printJson(context, { hook: hook.id, event: hook.event, source: hook.source, results: all.map(testedJson) });
-  else printLine(context, `\n${summary(all, cases)}`);
+  else {
+    printLine(context, `\n${summary(all, cases)}`);
+    if (!terse.answers) printLine(context, context.paint('dim', 'What an agent gets: --agent <name>'));
+  }
 }
 
 function casesFor(context: Context, hook: HookDefinition, { case: given, command, file }: Options): CaseFile[] {
