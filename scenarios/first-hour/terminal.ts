@@ -17,26 +17,25 @@ export interface Terminal {
 /** The terminal does not tell of a space at the end of a line. */
 const PROMPT = /(^|\n)\$$/;
 
+/** What starts one, as a line of arguments for tmux. */
+export const newTerminal = (socket: string, width = 80): string[] => [
+  ...['-S', socket, '-f', '/dev/null', 'new-session', '-d', '-s', 'piton', '-x', String(width), '-y', '70'],
+  "env HISTFILE=/dev/null PS1='$ ' bash --norc --noprofile",
+];
+
 export async function openTerminal(socket: string, cwd: string, env: NodeJS.ProcessEnv, width = 80): Promise<Terminal> {
+  execFileSync('tmux', newTerminal(socket, width), { cwd, env });
+  return useTerminal(socket, cwd, env);
+}
+
+/** One that runs, be it in other namespaces: its socket is a file. */
+export async function useTerminal(socket: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Terminal> {
   const tmux = (...args: string[]): string => execFileSync('tmux', ['-S', socket, ...args], { cwd, env, encoding: 'utf8' });
   const screen = (): string => tmux('capture-pane', '-p', '-t', 'piton').trimEnd();
   const settled = async (until: RegExp): Promise<string> => {
     await eventually(() => until.test(screen()));
     return screen();
   };
-  tmux(
-    '-f',
-    '/dev/null',
-    'new-session',
-    '-d',
-    '-s',
-    'piton',
-    '-x',
-    String(width),
-    '-y',
-    '70',
-    "env HISTFILE=/dev/null PS1='$ ' bash --norc --noprofile",
-  );
   tmux('set-option', '-g', 'status', 'off');
   // Otherwise Escape waits for what may follow it.
   tmux('set-option', '-s', 'escape-time', '0');
