@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
 import { type Announced, broken } from './announcement.ts';
-import { CHANGE_NOTHING, ROWS } from './rows.ts';
+import { CHANGE_NOTHING, LOOKS } from './no-rows.ts';
+import { ROWS, withCheckpoints } from './rows.ts';
 import { changedRefs, differences, takeSnapshot } from './snapshot.ts';
 
 let box: Sandbox;
@@ -34,6 +35,27 @@ describe('announced before, reversible after', () => {
       expect(changedRefs(before, takeSnapshot(box.home))).toEqual([]);
     });
   }
+});
+
+it('what only looks changes nothing, neither a file nor a mode nor a ref', async () => {
+  const cwd = await withCheckpoints(box);
+  const settled = async (): Promise<void> => void (await box.piton(['server', 'stop'], { cwd }));
+  await settled();
+  const before = takeSnapshot(box.home);
+  const failed: string[] = [];
+  for (const words of LOOKS) {
+    const { code, stderr } = await box.piton(words, { cwd, input: 'a text\n' });
+    if (code !== 0) failed.push(`${words.join(' ')}: ${stderr}`);
+  }
+  const page = box.start(['ui', '--no-open'], { cwd });
+  const ended = new Promise((done) => page.on('exit', done));
+  await new Promise((done) => page.stdout?.once('data', done));
+  page.kill('SIGINT');
+  await ended;
+  await settled();
+  expect(failed).toEqual([]);
+  expect(differencesOf(before)).toEqual([]);
+  expect(changedRefs(before, takeSnapshot(box.home))).toEqual([]);
 });
 
 it('every command of the reference has a row, or a reason to have none', () => {

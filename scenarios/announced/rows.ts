@@ -331,7 +331,7 @@ async function withObservation(box: Sandbox): Promise<string> {
 }
 
 /** A repository in which an agent had a turn. */
-async function withCheckpoints(box: Sandbox): Promise<string> {
+export async function withCheckpoints(box: Sandbox): Promise<string> {
   const cwd = box.repository();
   await box.piton(['init', '--agent', 'claude', '--yes'], { cwd });
   const fire = (event: string, more: object): void => {
@@ -345,43 +345,3 @@ async function withCheckpoints(box: Sandbox): Promise<string> {
   await eventually(() => refs() !== '');
   return cwd;
 }
-
-/** Commands that have no row, and why: whatever is neither here nor there fails the test. */
-export const CHANGE_NOTHING: Readonly<Record<string, string>> = {
-  'piton status': 'looks; its test event goes into the store',
-  'piton doctor': 'looks; --fix lists what it mended',
-  'piton demo': 'works in a temporary home',
-  'piton events': 'looks',
-  'piton search': 'looks',
-  'piton ui': 'serves a page that looks',
-  'piton sessions': 'looks',
-  'piton observations list': 'looks',
-  'piton observations show': 'looks',
-  'piton agents': 'looks',
-  'piton checkpoints': "looks; repair writes links in Piton's own refs",
-  'piton rewind': 'has a plan, a question and an undo of its own: scenarios/checkpoints',
-  'piton explain': 'looks',
-  'piton blame': 'looks',
-  'piton resume': 'prints a command, or runs the agent',
-  'piton handoff': 'prints a command, or runs the agent',
-  'piton export': 'writes the file that is named',
-  'piton hooks list': 'looks',
-  'piton hooks search': 'looks',
-  'piton hooks outdated': 'looks, also in the sources of hooks',
-  'piton hooks index': 'prints, or writes the file that is named',
-  'piton hooks explain': 'looks',
-  'piton hooks test': 'runs hooks in a sandbox or as they are: scenarios/hooks-test',
-  'piton hooks backtest': 'runs hooks in a sandbox',
-  'piton hooks promote': 'shows the line that it changes, and asks: scenarios/hooks-manage',
-  'piton hooks record': 'writes one test case, and names it',
-  'piton hooks replay': 'runs one hook again',
-  'piton lint': 'looks',
-  'piton mcp serve': 'looks; what it was asked goes into the store',
-  'piton server': 'starts and stops a process',
-  'piton settings list': 'looks',
-  'piton settings get': 'looks',
-  'piton settings path': 'looks',
-  'piton redact': 'reads standard input',
-  'piton schema': 'looks',
-  'piton completion': 'prints a script',
-};

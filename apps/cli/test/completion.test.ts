@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
@@ -70,6 +70,14 @@ describe('completion', () => {
     expect(asked('rewind', 'of')).toEqual(['of-checkpoints']);
     expect(asked('events', 'show', '--')).toEqual(['--json', '--help']);
     expect(asked('events', '')).not.toContain('@');
+  });
+
+  it.skipIf(!has('bash'))('expands nothing of what it is answered', () => {
+    const program = join(directory, 'hostile');
+    const hit = join(directory, 'hit');
+    writeFileSync(program, `#!/bin/sh\ncat << 'END'\na$(touch$IFS${hit})\n*\nplain\nEND\n`, { mode: 0o755 });
+    expect(offeredBy(commandTree(whole), program, ['events', 'show', ''])).toEqual([`a$(touch$IFS${hit})`, '*', 'plain']);
+    expect(existsSync(hit)).toBe(false);
   });
 
   it.skipIf(!has('zsh'))('is a script that zsh accepts', () => {
