@@ -2,12 +2,15 @@
 export class Failure extends Error {
   readonly where: string | undefined;
   readonly remedy: string | undefined;
+  /** What it may be about instead, each on a line of its own. */
+  readonly list: readonly string[];
   readonly code: 1 | 2;
 
-  constructor(what: string, about: { where?: string; remedy?: string; usage?: boolean } = {}) {
+  constructor(what: string, about: { where?: string; remedy?: string; list?: readonly string[]; usage?: boolean } = {}) {
     super(what);
     this.where = about.where;
     this.remedy = about.remedy;
+    this.list = about.list ?? [];
     this.code = about.usage ? 2 : 1;
   }
 }

@@ -121,7 +121,10 @@ export interface Store extends PitonEventStore, ChangeStore {
   indexPending(limit: number): Promise<{ readonly indexed: number; readonly left: number }>;
   /** How many records search does not find yet. */
   unindexed(): Promise<number>;
+  /** Counts whole tables, for tests and tools: what a person waits for asks for `sizes`. */
   stats(): Promise<StoreStats>;
+  /** From indices alone, however much is stored. */
+  sizes(): Promise<Pick<StoreStats, 'events' | 'sessions'>>;
   /** Adds what was found in a transcript since the last reading. */
   addTranscript(reading: TranscriptReading): Promise<RecordReport>;
   /** How far the transcripts of a session, by its id, have been read. */

@@ -10,6 +10,7 @@ import { eventsStatement, queryEvents } from '../src/sqlite/query.ts';
 import { searchStatement } from '../src/sqlite/search/search.ts';
 import { countChildren, queryHookTimes, querySessions } from '../src/sqlite/session-query.ts';
 import { querySums, queryUsageSums } from '../src/sqlite/sums.ts';
+import { readSizes } from '../src/sqlite/upkeep.ts';
 import { BASE_MS, DENIED, event } from './records.ts';
 
 /** A listing of a million events must end with the last row of its page: it reads an index in the order of the page. */
@@ -40,6 +41,18 @@ const plan = (query: EventQuery): string => {
     .map(({ detail }) => detail as string)
     .join('\n');
 };
+
+it('what status counts is read from indices, not from the rows of events', () => {
+  const asked: string[] = [];
+  const get: Sql['get'] = (text, ...values) => {
+    asked.push(text);
+    return sql.get(text, ...values);
+  };
+  expect(readSizes({ ...sql, get })).toEqual({ events: 2, sessions: 2 });
+  const plans = asked.flatMap((text) => sql.all(`EXPLAIN QUERY PLAN ${text}`).map(({ detail }) => detail as string));
+  expect(plans).toHaveLength(2);
+  for (const detail of plans) expect(detail).toMatch(/USING COVERING INDEX/);
+});
 
 describe('a listing of events', () => {
   it.each<[string, EventQuery, string]>([

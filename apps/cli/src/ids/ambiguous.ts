@@ -8,7 +8,7 @@ export function ambiguous(ref: string, kind: string, candidates: readonly { read
   const lines = candidates.slice(0, SHOWN).map(({ id, about }) => `${id}  ${shortLine(about, 50)}`.trimEnd());
   const more = candidates.length > SHOWN ? ['and others'] : [];
   return new Failure(`${JSON.stringify(ref)} matches more than one ${kind}`, {
-    where: `\n${[...lines, ...more].join('\n')}`,
+    list: [...lines, ...more],
     remedy: 'use more of the ID',
   });
 }

@@ -1,13 +1,14 @@
 import { withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
 import type { Failure } from '../failure.ts';
-import { oneLine } from './text.ts';
+import { oneLine, truncate } from './text.ts';
 import { wrapRemedy } from './wrap-remedy.ts';
 
 /** What is wrong, where, and how to fix it. Quoted text is indented, so that it cannot look like a line of ours. */
-export function showFailure(context: Context, { message, where, remedy }: Failure): void {
+export function showFailure(context: Context, { message, where, remedy, list }: Failure): void {
   context.err(`${context.paint('red', 'error')}: ${within(context, oneLine(message), 7)}\n`);
   if (where) context.err(`  where: ${within(context, oneLine(where), 9)}\n`);
+  for (const each of list) context.err(`    ${truncate(oneLine(each), context.width - 4)}\n`);
   if (remedy) context.err(`  fix: ${within(context, oneLine(withCommandName(context, remedy)), 7)}\n`);
 }
 

@@ -26,7 +26,7 @@ export async function storeStatus(places: Places, agents: readonly AgentStatus[]
     return await readStore<StoreStatus>(
       places,
       async (store) => {
-        const { events, sessions } = await store.stats();
+        const { events, sessions } = await store.sizes();
         const missing: string[] = [];
         for (const id of sent) if ((await store.event(id)).found !== 'one') missing.push(id);
         return {

@@ -13,7 +13,7 @@ const chosen = (ref: string): string => {
   try {
     return chooseCheckpoint(context, ALL, ref).name ?? '';
   } catch (error) {
-    return error instanceof Failure ? `${error.message} ${error.where ?? ''}` : String(error);
+    return error instanceof Failure ? [error.message, ...error.list].join(' ') : String(error);
   }
 };
 

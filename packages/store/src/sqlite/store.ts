@@ -18,7 +18,7 @@ import { shortIds } from './short-ids.ts';
 import { markSuspect, noteClosed } from './store-file.ts';
 import { querySums, queryUsageSums, refreshSums } from './sums.ts';
 import { queryHeads, queryOutdated, queryTranscripts, queryUsage, recordReading } from './transcripts.ts';
-import { compact, expirable, expire, readStats } from './upkeep.ts';
+import { compact, expirable, expire, readSizes, readStats } from './upkeep.ts';
 
 /** How long a reader may take to notice a change. */
 const POLL_MS = 250;
@@ -78,6 +78,7 @@ export function createStore(sql: Sql, path: string, nowUs: () => number): Store 
     indexPending: (limit) => read(() => indexPending(sql, limit)),
     unindexed: () => read(() => countPending(sql)),
     stats: () => read(() => readStats(sql)),
+    sizes: () => read(() => readSizes(sql)),
     addTranscript: (reading) => write(() => recordReading(sql, reading, nowUs())),
     transcriptHeads: (session) => read(() => queryHeads(sql, session)),
     usage: (sessions) => read(() => queryUsage(sql, sessions)),

@@ -74,15 +74,21 @@ export function compact(sql: Sql): void {
   sql.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
+const countOf = (sql: Sql, from: string): number => sql.get(`SELECT count(*) AS n FROM ${from}`)?.n as number;
+
+export const readSizes = (sql: Sql): Pick<StoreStats, 'events' | 'sessions'> => ({
+  events: countOf(sql, 'events'),
+  sessions: countOf(sql, 'sessions'),
+});
+
 export function readStats(sql: Sql): StoreStats {
-  const count = (from: string): number => sql.get(`SELECT count(*) AS n FROM ${from}`)?.n as number;
+  const count = (from: string): number => countOf(sql, from);
   const span = sql.get('SELECT min(wall_us) AS oldest FROM events')?.oldest as number | null;
   const newest = sql.get('SELECT max(wall_us) AS newest FROM events')?.newest as number | null;
   return {
     schemaVersion: versionOf(sql),
-    events: count('events'),
+    ...readSizes(sql),
     lateEvents: count('events WHERE late = 1'),
-    sessions: count('sessions'),
     openSessions: count(`sessions WHERE phase <> 'ended'`),
     turns: count('turns'),
     hookRuns: count('hook_runs') + count('own_runs'),
