@@ -17,7 +17,9 @@ export interface AnswerContext {
 export function readAnswerObject(answer: JsonObject, context: AnswerContext): ObjectAnswer {
   try {
     const specific = specificOf(answer, context);
-    const decisions = [...topDecision(answer, context), ...(specific ? specificDecisions(specific, context) : [])];
+    // Beside nothing it is the form of Copilot CLI, which published hooks print where they find themselves in it.
+    const flat = specific === undefined ? contextOf(answer, context) : [];
+    const decisions = [...topDecision(answer, context), ...(specific ? specificDecisions(specific, context) : []), ...flat];
     return { ok: true, part: withUniversal(answer, specific, decisions, context) };
   } catch (error) {
     if (error instanceof Unreadable) return { ok: false, problem: error.message };
@@ -74,10 +76,14 @@ function specificDecisions(specific: JsonObject, context: AnswerContext): Decisi
   if (specific.updatedInput !== undefined) decisions.push(modify(specific.updatedInput, 'updatedInput'));
   if ('updatedToolOutput' in specific) decisions.push({ decision: 'rewrite', output: specific.updatedToolOutput });
   else if ('updatedMCPToolOutput' in specific) decisions.push({ decision: 'rewrite', output: specific.updatedMCPToolOutput });
-  const added = textOf(specific.additionalContext, 'additionalContext');
+  return [...decisions, ...contextOf(specific, context)];
+}
+
+function contextOf({ additionalContext }: JsonObject, { family }: AnswerContext): Decision[] {
+  const added = textOf(additionalContext, 'additionalContext');
+  if (!added) return [];
   // At stop, added context makes Claude Code continue.
-  if (added) decisions.push(context.family === 'stop' ? { decision: 'continue', reason: added } : { decision: 'replace', content: added });
-  return decisions;
+  return [family === 'stop' ? { decision: 'continue', reason: added } : { decision: 'replace', content: added }];
 }
 
 function permissionDecision(specific: JsonObject, context: AnswerContext): Decision[] {

@@ -169,6 +169,12 @@ export const ROWS: readonly Row[] = [
     all: [replace('hm')],
   },
   {
+    when: 'context stands beside nothing, as hooks say it that look which agent runs them',
+    event: 'session_start',
+    run: json({ additionalContext: 'hm' }),
+    all: [replace('hm')],
+  },
+  {
     when: 'a permission request is allowed',
     event: 'permission_request',
     run: specific('PermissionRequest', { decision: { behavior: 'allow' } }),
