@@ -6,6 +6,15 @@ export const REPOSITORIES = {
   'disler/claude-code-hooks-mastery': '052ad1cbd5aeb1ec4a1def22012d1293c6225625',
   'karanb192/claude-code-hooks': '811aeb7279e2517efb86acf800b73ff2089f3da8',
   'yurukusa/claude-code-hooks': '1bb4a9d9ce39e67a988f1dbc9a9b4d34a91a78d8',
+  'ChrisWiles/claude-code-showcase': 'a95518f0cb67e86230119da40429169bc4c35a6f',
+  'affaan-m/everything-claude-code': 'c40b6c0cf5968f606ff0d45071a0495b015d0ff5',
+  'diet103/claude-code-infrastructure-showcase': 'a5818cb99f54f360303feacdeebe2ded291fdf71',
+  'dwarvesf/claude-guardrails': '3137ea8a2f9278c48f24e2870513682508b44c91',
+  'kenryu42/claude-code-safety-net': '1819ca2d7527e261fbfaee17237bc54d857a726c',
+  'mattpocock/skills': 'ed37663cc5fbef691ddfecd080dff42f7e7e350d',
+  'obra/superpowers': '44c9b2d6e889982ac18c27d05a19fefe335194e1',
+  'pchalasani/claude-code-tools': 'c222978367db632e026c8a2be0a605b1b5bf14e0',
+  'trailofbits/claude-code-config': '7db11a2803d304d294ebace78c0687e701385947',
 };
 
 const bash = (command) => ({ toolName: 'Bash', toolInput: { command } });
@@ -13,16 +22,23 @@ const edit = (toolName, file, more = {}) => ({ toolName, toolInput: { file_path:
 const when = (what, given, expected, more = {}) => ({ what, given, expected, ...more });
 const quiet = when('`ls`', bash('ls'), 'observe');
 
-const before = (repository, run, path, ...cases) => ({ repository, run, path, event: 'pre_tool_use', cases });
+const before = (repository, run, path, ...rest) => {
+  const args = typeof rest[0] === 'string' ? rest.shift() : '';
+  return { repository, run, path, event: 'pre_tool_use', args, cases: rest };
+};
 const on = (event, repository, run, path, args, ...cases) => ({ repository, run, path, event, args, cases });
 
 const A = 'anthropics/claude-code';
 const D = 'disler/claude-code-hooks-mastery';
 const K = 'karanb192/claude-code-hooks';
 const Y = 'yurukusa/claude-code-hooks';
+const SAFETY = 'plugins/safety-hooks/hooks';
+const ECC = 'scripts/hooks';
 const DEV = 'plugins/plugin-dev/skills/hook-development/examples';
 const RALPH = '---\niteration: 1\nmax_iterations: 5\ncompletion_promise: null\n---\nGo on with the parser.\n';
 const TRANSCRIPT = `${JSON.stringify({ type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] } })}\n`;
+/** The one that its vendor documents as an example. */
+export const KEY = 'AKIAIOSFODNN7EXAMPLE';
 const RULE = '---\nname: no-rm\nenabled: true\nevent: bash\npattern: rm\\s+-rf\naction: block\n---\n\nDo not remove it.\n';
 
 export const CASES = [
@@ -207,5 +223,86 @@ export const CASES = [
     '.claude/hooks/pre_compact.py',
     '',
     when('compaction', { source: 'auto', payload: { trigger: 'auto' } }, 'observe'),
+  ),
+  before(
+    'mattpocock/skills',
+    'bash',
+    'skills/misc/git-guardrails-claude-code/scripts/block-dangerous-git.sh',
+    when('`git clean -f`', bash('git clean -f'), 'deny'),
+    quiet,
+  ),
+  before(
+    'trailofbits/claude-code-config',
+    'bash',
+    'hooks/enforce-package-manager.sh',
+    when('`npm install` in a project of pnpm', bash('npm install'), 'deny', { files: { 'pnpm-lock.yaml': '' } }),
+    when('`npm install` elsewhere', bash('npm install'), 'observe'),
+  ),
+  on(
+    'session_start',
+    'obra/superpowers',
+    'bash',
+    'hooks/session-start',
+    '',
+    when('start', { source: 'startup' }, 'replace', { holds: ({ content }) => content.includes('You have superpowers.') }),
+  ),
+  before(
+    'pchalasani/claude-code-tools',
+    'python3',
+    `${SAFETY}/bash_hook.py`,
+    when('`rm`', bash('rm a.txt'), 'deny'),
+    when('`ls`', bash('ls'), 'allow'),
+  ),
+  before(
+    'kenryu42/claude-code-safety-net',
+    'node',
+    'dist/bin/cc-safety-net.js',
+    '--claude-code',
+    when('`git checkout -- .`', bash('git checkout -- .'), 'deny'),
+    quiet,
+  ),
+  before(
+    'affaan-m/everything-claude-code',
+    'node',
+    `${ECC}/block-no-verify.js`,
+    when('`git commit --no-verify`', bash('git commit --no-verify -m x'), 'deny'),
+    quiet,
+  ),
+  before(
+    'affaan-m/everything-claude-code',
+    'node',
+    `${ECC}/config-protection.js`,
+    when('an edit of `biome.json`', edit('Edit', '$PROJECT/biome.json', { old_string: 'a', new_string: 'b' }), 'deny', {
+      files: { 'biome.json': '{}' },
+    }),
+    when('a source file', edit('Write', '/w/a.ts'), 'observe'),
+  ),
+  on(
+    'user_prompt_submit',
+    'ChrisWiles/claude-code-showcase',
+    'bash',
+    '.claude/hooks/skill-eval.sh',
+    '',
+    when('a prompt about tests', { prompt: 'Write a jest unit test.' }, 'replace', {
+      holds: ({ content }) => content.includes('testing-patterns'),
+    }),
+    when('another prompt', { prompt: 'hello' }, 'observe'),
+  ),
+  on(
+    'user_prompt_submit',
+    'dwarvesf/claude-guardrails',
+    'bash',
+    'full/scan-secrets.sh',
+    '',
+    when('a prompt with a key', { prompt: `use ${KEY}` }, 'deny'),
+    when('another prompt', { prompt: 'hello' }, 'observe'),
+  ),
+  on(
+    'post_tool_use',
+    'diet103/claude-code-infrastructure-showcase',
+    'bash',
+    '.claude/hooks/post-tool-use-tracker.sh',
+    '',
+    when('after a write', edit('Write', '$PROJECT/src/a.ts'), 'observe'),
   ),
 ];
