@@ -7,7 +7,7 @@ export const recordedIn = (workspace: Workspace): string => join(workspace.state
 
 /**
  * Stands between the agent and the forwarder, knows nothing of either, and writes down what goes by: whatever the agent starts
- * for an event passes here. Laid after `piton init`.
+ * for an event passes here; what git starts only passes. Laid after `piton init`.
  */
 export const installRecorder = (workspace: Workspace): BedStep =>
   shell(
@@ -18,6 +18,14 @@ cd '${stateOf(workspace)}/runtime/current'
 mv piton-forward forward-itself
 cat > piton-forward <<'PROGRAM'
 #!/bin/sh
+case "$0" in
+  # A hook of git: the program goes by the name it is called by.
+  */piton-forward) ;;
+  *)
+    as="${stateOf(workspace)}/runtime/current/$(basename "$0")"
+    ln -sf forward-itself "$as"
+    exec "$as" "$@" ;;
+esac
 name="${recordedIn(workspace)}/$(date +%s%N).$$"
 trap '' TERM
 cat > "$name.stdin"

@@ -7,6 +7,7 @@ import {
   type BedStep,
   createWorkspace,
   type Facts,
+  git,
   runAgent,
   type Story,
   type Workspace,
@@ -44,6 +45,12 @@ export const piton = (...args: readonly string[]): BedStep => ({
   argv: [process.execPath, CLI, ...args],
   env: { PITON_ALLOW_UNDER_AGENT: '1' },
 });
+
+/** Somebody who commits in the repository. Some agents hide the person's own configuration of git from what they run. */
+export function identify(workspace: Workspace): void {
+  git(workspace, 'config', 'user.name', 'Test');
+  git(workspace, 'config', 'user.email', 'test@example.com');
+}
 
 export const shell = (name: string, line: string): BedStep => ({ name, argv: ['sh', '-c', line] });
 

@@ -1,6 +1,6 @@
 import { adviceOn, handoffText, overviewText, quote, readHandoff, readOverview, structureOf, tokensOf } from '@piton/context';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, eventOf, openBench, wallOf } from './recorded.ts';
+import { type Bench, eventOf, openBench, redactor, stampOf, wallOf } from './recorded.ts';
 
 /** Instructions that somebody planted where Piton quotes: each tries to leave its quotes, our block, or its line. */
 const PLANTED = [
@@ -99,6 +99,10 @@ const FULL = new RegExp(
   `${OURS.source.slice(0, -2)}|\\d+ files; .*|Q: \\d+ files(?:, [A-Z][\\w+#, %]*)?|(?:Entry points|Commands): Q(?:, Q)*|Session \\w{10}, claude, \\d+ (?:min|h|days) ago(?:: Q)?|Uncommitted \\d+ (?:min|h|days) ago: Q(?:, Q)*(?: and \\d+ more)?|To return to that state: piton rewind \\w+|Works here \\(test\\): Q)$`,
 );
 
+const LEARNT = new RegExp(
+  `${OURS.source.slice(0, -2)}|Committed by claude \\d+ (?:min|h|days) ago, after your last session: 1a2b3c4(?: Q)?|Works here \\(test\\): Q|Failed here before: Q with Q; then fixed by Q)$`,
+);
+
 describe('by every other door', () => {
   it.each(PLANTED)('the overview in full: names of folders, entry points, scripts, uncommitted files: %j', async (text) => {
     await bench.play([eventOf('claude', 'UserPromptSubmit', { ...base, hook_event_name: 'UserPromptSubmit', prompt: text })]);
@@ -110,6 +114,29 @@ describe('by every other door', () => {
     const said = overviewText(overview, 'full', { agent: 'codex', ref: 'other', branch: text, nowUs: wallOf(10), structure });
     expectOurs(said, FULL);
     expect(tokensOf(said ?? '')).toBeLessThanOrEqual(1000);
+  });
+
+  it.each(PLANTED)('what was learnt here, and what others committed: %j', async (text) => {
+    const other = { ...base, session_id: 'mine' };
+    await bench.play([
+      eventOf('codex', 'UserPromptSubmit', { ...other, hook_event_name: 'UserPromptSubmit', prompt: 'Look', model: 'm', turn_id: '1' }),
+      eventOf('claude', 'UserPromptSubmit', { ...base, hook_event_name: 'UserPromptSubmit', prompt: 'Work' }),
+      post('Bash', { command: 'git commit -m x' }, { stdout: `[main 1a2b3c4] ${text}`, stderr: '', interrupted: false }),
+    ]);
+    const session = (await bench.store.sessions({ agent: 'claude' }))[0]?.id ?? '';
+    for (const [at, [kind, body]] of [
+      ['works', { command: text, purpose: 'test' }] as const,
+      ['fix', { command: text, error: text, fixedBy: text }] as const,
+    ].entries())
+      await bench.store.observe({
+        ...{ id: stampOf(90 + at), session, kind, wallUs: BigInt(wallOf(5)), redaction: '1', expiresUs: BigInt(wallOf(9_999)) },
+        body: redactor.value(body),
+      });
+    const overview = await readOverview(bench.store, '/proj/repo', null, wallOf(10));
+    const said = overviewText(overview, 'short', { agent: 'codex', ref: 'other', branch: 'main', nowUs: wallOf(10) });
+    expectOurs(said, LEARNT);
+    const kinds = [/^Committed by claude /m, /^Works here /m, /^Failed here before: /m];
+    for (const kind of kinds) expect(said).toMatch(kind);
   });
 
   it.each(PLANTED)("the person's template, in which nothing of others is put in the place of words: %j", async (text) => {

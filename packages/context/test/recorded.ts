@@ -32,6 +32,19 @@ export function recordedSession(agent: string, folder: string): RecordedEvent[] 
     });
 }
 
+/** A session that did all that a ledger can have, as scenarios/real-context recorded it, and the agent's transcript where that says how commands ended. */
+export function recordedWork(agent: string): { readonly events: RecordedEvent[]; readonly transcript: string } {
+  const text = readFileSync(join(import.meta.dirname, 'work', `${agent}.json`), 'utf8');
+  const { steps, transcript = [] } = JSON.parse(text.replaceAll('$REPO', '/proj/repo').replaceAll('$HOME', '/home/me')) as {
+    readonly steps: readonly { readonly event: string; readonly payload: unknown }[];
+    readonly transcript?: readonly object[];
+  };
+  return {
+    events: steps.map(({ event, payload }) => eventOf(agent, event, payload)),
+    transcript: transcript.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  };
+}
+
 interface Recording {
   readonly event: string;
   readonly stdin: unknown;
