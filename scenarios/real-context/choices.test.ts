@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { configOf, newTestStage, piton, runWithPiton } from '../real-agents/setup.ts';
 
 const QUESTION = 'Which store?';
+const PLAN = 'Keep it in SQLite, then test it.';
 const input = {
   questions: [
     {
@@ -42,6 +43,8 @@ describeReal('claude', 'what the person chose', () => {
       flags: ['--permission-mode', 'plan', '--permission-prompt-tool', 'mcp__mock__echo'],
       script: talk(
         { calls: [{ name: 'AskUserQuestion', input }] },
+        // Claude Code names the file of the plan when it begins to plan.
+        { calls: [{ name: 'Write', input: { content: PLAN }, found: { file_path: '(/[^\\s`]+/plans/[^\\s`]+\\.md)' } }] },
         { calls: [{ name: 'ExitPlanMode', input: {} }] },
         { text: 'Finished.' },
       ),
@@ -50,8 +53,7 @@ describeReal('claude', 'what the person chose', () => {
     const rows = (JSON.parse(facts.step(ledger.name).stdout) as { ledger: { kind: string }[] }).ledger;
     expect(rows.filter(({ kind }) => kind === 'choice').reverse()).toMatchObject([
       { question: QUESTION, answer: 'SQLite' },
-      // No model wrote the file of the plan here.
-      { question: 'plan', answer: 'accepted' },
+      { question: 'plan', answer: PLAN },
     ]);
   });
 });

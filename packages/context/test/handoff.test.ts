@@ -53,8 +53,10 @@ describe('the handoff of a recorded session', () => {
 
   it('of Claude Code whose person was asked: what was chosen', async () => {
     await bench.play(recordedSession('claude', '2.1.325/choices'));
-    const [session] = await bench.store.sessions({});
-    const handoff = await readHandoff(bench.store, session?.id ?? '');
+    const sessions = await bench.store.sessions({});
+    const handoff = await readHandoff(bench.store, sessions.at(-1)?.id ?? '');
+    const planned = await readHandoff(bench.store, sessions[0]?.id ?? '');
+    expect(planned?.choices).toEqual([{ question: 'plan', answer: 'Keep it in SQLite, then test it.', eventId: stampOf(3) }]);
     expect(handoff?.choices).toEqual([
       { question: 'plan', answer: 'accepted', eventId: stampOf(2) },
       { question: 'Which store?', answer: 'SQLite', eventId: stampOf(1) },

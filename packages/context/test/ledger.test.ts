@@ -55,8 +55,9 @@ describe('what the person chose', () => {
   it('is an answered question and an accepted plan, as Claude Code reports them', () => {
     expect(factsIn('claude', '2.1.325/choices')).toEqual([
       { kind: 'choice', question: 'Which store?', answer: 'SQLite' },
-      // Its model wrote no plan.
+      // Its model wrote no plan, and in another session one.
       { kind: 'choice', question: 'plan', answer: 'accepted' },
+      { kind: 'choice', question: 'plan', answer: 'Keep it in SQLite, then test it.' },
     ]);
   });
 
@@ -133,8 +134,21 @@ describe('whether tests passed', () => {
     ['what follows hides it', 'npm test; echo done', 'done', null],
     ['an alternative hides it', 'npm test || true', '', null],
     ['pytest', 'pytest | tail -1', '=== 2 failed, 5 passed in 0.12s ===', false],
+    ['node, as TAP', 'npm test | tail', '# tests 3\n# pass 3\n# fail 0\n# cancelled 0', true],
+    ['node, as TAP, and one fails', 'npm test | tail', '# tests 3\n# pass 2\n# fail 1\n# cancelled 0', false],
+    ['node, as it writes since 23', 'npm test | tail', 'ℹ tests 3\nℹ pass 3\nℹ fail 0\nℹ cancelled 0', true],
+    ['node, as it writes since 23, and one fails', 'node --test | tail', 'ℹ tests 3\nℹ pass 2\nℹ fail 1\nℹ cancelled 0', false],
     ['cargo', 'cargo test | cat', 'test result: ok. 4 passed; 0 failed; 0 ignored', true],
   ])('%s', (_, text, output, ok) => expect(ran(text, output)).toMatchObject({ purpose: 'test', ok }));
+});
+
+it('nobody knows how a command ends that was left in the background', () => {
+  const { event } = eventOf('claude', 'PostToolUse', {
+    ...{ session_id: 's', cwd: '/proj/repo', hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_use_id: 't', transcript_path: '/t' },
+    tool_input: { command: 'npm test', run_in_background: true },
+    tool_response: { stdout: '', stderr: '', interrupted: false, backgroundTaskId: 'b1' },
+  });
+  expect(factsOf(event, null)).toMatchObject([{ kind: 'command', ok: null, exitCode: null, background: true }]);
 });
 
 describe('a commit', () => {

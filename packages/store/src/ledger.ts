@@ -26,6 +26,8 @@ export type LedgerEntry =
       /** Null as long as the agent has not said how it ended. */
       readonly ok: boolean | null;
       readonly exitCode: number | null;
+      /** It was begun, and nobody waited for its end. */
+      readonly background?: true;
       /** Of a failure the end of the error, of tests the line with the counts. */
       readonly detail: string | null;
     }

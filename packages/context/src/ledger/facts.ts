@@ -69,13 +69,14 @@ const commandOf = ({ tool, cwd }: CanonicalEvent) =>
 function endedCommand(event: CanonicalEvent, output: string, { endsInTranscript = false }: FactsOptions): LedgerEntry {
   const command = commandOf(event);
   const { tool, portable } = event;
-  const isOpen = endsInTranscript || tool?.input.run_in_background === true;
+  const isBackground = tool?.input.run_in_background === true;
+  const isOpen = endsInTranscript || isBackground;
   const isInterrupted = (portable.tool_response as JsonObject | undefined)?.interrupted === true;
   const exitCode = isOpen || isInterrupted ? null : 0;
   const line = command.purpose === 'test' ? countsLine(output) : null;
   const detail = line === null ? null : endOf(line, LONGEST.detail);
   const counted = line === null ? null : passedBy(line);
-  if (isOpen) return { ...command, ok: null, exitCode, detail };
+  if (isOpen) return { ...command, ok: null, exitCode, detail, ...(isBackground && { background: true as const }) };
   // `npm test | tail` ends well whatever the tests do.
   const isMasked = command.purpose !== null && !isEndOfPurpose(tool?.command ?? '', event.cwd);
   return { ...command, ok: isInterrupted ? false : isMasked ? counted : true, exitCode, detail };

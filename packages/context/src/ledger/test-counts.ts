@@ -9,7 +9,10 @@ export function countsLine(output: string): string | null {
 export function passedBy(line: string): boolean | null {
   const failed = /(\d+)[,;]? (?:failed|failures?|errors?)\b|\b(?:fail|failures|errors)[:=]? (\d+)/i.exec(line);
   if (/^(?:FAIL|not ok)\b|test result: FAILED/.test(line) || Number(failed?.[1] ?? failed?.[2] ?? 0) > 0) return false;
-  return /[1-9]\d* (?:passed|passing|ok|examples?|tests?)\b|\bpass[: ]+[1-9]|^ok\b|Tests run: [1-9]|test result: ok/i.test(line)
+  // Node says on a line of its own that none has failed.
+  return /^(?:#|ℹ) fail 0$|[1-9]\d* (?:passed|passing|ok|examples?|tests?)\b|\bpass[: ]+[1-9]|^ok\b|Tests run: [1-9]|test result: ok/i.test(
+    line,
+  )
     ? true
     : null;
 }
@@ -25,5 +28,5 @@ const COUNTS: readonly RegExp[] = [
   /^(?:ok|FAIL)\s+\S+\s+[\d.]+s$/,
   /Tests run: \d+, Failures: \d+/,
   /\b\d+ examples?, \d+ failures?/,
-  /^# (?:fail|pass) \d+$/,
+  /^(?:#|ℹ) (?:fail|pass) \d+$/,
 ];

@@ -6,7 +6,7 @@ import type { Bench } from './bench.ts';
 const DAY = 86_400_000;
 const facts = (...entries: LedgerEntry[]) => redactor.value<readonly LedgerEntry[]>(entries);
 const file = (path: string): LedgerEntry => ({ kind: 'file', path, tool: 'Write' });
-const command = (text: string, ok: boolean | null, exitCode: number | null): LedgerEntry => ({
+const command = (text: string, ok: boolean | null, exitCode: number | null): Extract<LedgerEntry, { kind: 'command' }> => ({
   ...{ kind: 'command', command: text, cwd: '/home/me/x', purpose: null, ok, exitCode, detail: null },
 });
 const pathsOf = (rows: readonly LedgerRow[]) => rows.map((row) => (row.kind === 'file' ? row.path : row.kind));
@@ -59,6 +59,7 @@ export const ledger = (bench: Bench) =>
         event(1, { ...use('one'), ledger: facts(command('true', null, null)) }),
         event(2, { ...use('two'), ledger: facts(command('false', null, null)) }),
         event(3, { ...use('three'), ledger: facts(command('exit 3', false, 3)) }),
+        event(4, { ...use('six'), ledger: facts({ ...command('serve &', null, null), background: true }) }),
       );
       const session = (await bench.session()).id;
       const result = (useId: string, failed: boolean, n: number) => ({
@@ -70,9 +71,21 @@ export const ledger = (bench: Bench) =>
       await bench.store.addTranscript({
         ...{ session, path: redactor.text('/t'), agentId: null, format: 'f', notes: redactor.value([]), redaction: redactor.version },
         mark: { file: '1', size: 1, modifiedMs: 1, consumed: 1, tail: '', reader: 1 },
-        entries: [result('one', false, 1), result('two', true, 2), result('three', false, 3)],
+        entries: [
+          ...[result('one', false, 1), result('two', true, 2), result('three', false, 3), result('four', true, 4), result('five', true, 5)],
+          result('six', false, 6),
+        ],
       });
+      // The transcript was there before these.
+      await bench.record(
+        event(5, { ...use('four'), ledger: facts(command('late', null, null)) }),
+        event(6, { ...use('five'), ledger: facts({ ...command('serve on &', null, null), background: true }) }),
+      );
       expect(await bench.store.ledger({ session })).toMatchObject([
+        // That it was begun is all that the transcript has of it.
+        { command: 'serve on &', ok: null, exitCode: null },
+        { command: 'late', ok: false, exitCode: null },
+        { command: 'serve &', ok: null, exitCode: null },
         { command: 'exit 3', ok: false, exitCode: 3 },
         { command: 'false', ok: false, exitCode: null },
         { command: 'true', ok: true, exitCode: 0 },

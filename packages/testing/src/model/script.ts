@@ -6,7 +6,7 @@ export interface ModelCall {
   readonly freeform?: string;
   /** OpenAI Responses: tools grouped under a server's name. */
   readonly namespace?: string;
-  /** Fields of the input that come from the conversation: the first group of a pattern in the latest tool result that matches. */
+  /** Fields of the input that come from the conversation: the first group of a pattern in the latest tool result that matches, or else in what the user wrote. */
   readonly found?: Readonly<Record<string, string>>;
 }
 
@@ -68,10 +68,10 @@ export const talk = (...turns: readonly ModelTurn[]): ModelScript => [{ name: 'm
 /** All turns in order, each with the turns that follow it. */
 export const unfolded = (turns: readonly ModelTurn[]): ModelTurn[] => turns.flatMap((turn) => [turn, ...unfolded(turn.followed ?? [])]);
 
-/** Fills the open fields of a turn from tool results. A field that is a list gets a list. */
-export function filled(turn: ModelTurn, toolTexts: readonly string[]): ModelTurn {
+/** Fills the open fields of a turn from what was said, the latest last. A field that is a list gets a list. */
+export function filled(turn: ModelTurn, texts: readonly string[]): ModelTurn {
   if (!turn.calls?.some((call) => call.found)) return turn;
-  const find = (pattern: string): string | undefined => toolTexts.flatMap((text) => new RegExp(pattern).exec(text)?.[1] ?? []).at(-1);
+  const find = (pattern: string): string | undefined => texts.flatMap((text) => new RegExp(pattern).exec(text)?.[1] ?? []).at(-1);
   const calls = turn.calls.map(({ found, ...call }) => {
     const fields = Object.entries(found ?? {}).map(([field, pattern]) => {
       const value = find(pattern);

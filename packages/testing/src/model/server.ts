@@ -56,10 +56,7 @@ export async function startModel(script: ModelScript, options: ModelOptions = {}
     const turn = found?.turns[found.next++] ?? LAST_WORD;
     return {
       name: found?.name ?? 'none',
-      turn: filled(
-        turn,
-        ask.toolResults.map((result) => result.text),
-      ),
+      turn: filled(turn, [...ask.userTexts, ...ask.toolResults.map((result) => result.text)]),
     };
   };
 

@@ -22,13 +22,27 @@ export function writeLedger(sql: Sql, source: LedgerSource, entries: readonly Le
 }
 
 function insert(sql: Sql, { eventId, session, wallUs, useId, redaction }: LedgerSource, at: number, entry: LedgerEntry): void {
-  const end = entry.kind === 'command' ? entry : { ok: null, exitCode: null };
+  const end = entry.kind === 'command' ? (knownEnd(sql, session, useId, entry) ?? entry) : { ok: null, exitCode: null };
   sql.run(
     'INSERT INTO ledger (event_id, at, session_id, kind, wall_us, use_id, ok, exit_code, body, redaction) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ...[eventId, at, session, entry.kind, wallUs, useId, end.ok === null ? null : Number(end.ok), end.exitCode],
     ...[JSON.stringify(entry), redaction],
   );
 }
+
+/** The agent's transcript may have been read before its event came. */
+function knownEnd(sql: Sql, session: string, useId: string | null, { ok, background }: Extract<LedgerEntry, { kind: 'command' }>) {
+  if (ok !== null || useId === null || background) return undefined;
+  const row = sql.get(
+    `SELECT e.failed FROM transcripts t JOIN transcript_entries e ON e.transcript_id = t.id
+     WHERE t.session_id = ? AND e.kind = 'tool-result' AND e.use_id = ? AND e.failed IS NOT NULL`,
+    session,
+    useId,
+  );
+  return row === undefined ? undefined : endOf(row.failed === 1);
+}
+
+const endOf = (failed: boolean) => ({ ok: !failed, exitCode: failed ? null : 0 });
 
 /** One commit is one fact, though git's output and Piton's own link both report it: the first stays, with the longer name. */
 function isKnownCommit(sql: Sql, session: string, sha: string): boolean {
@@ -43,11 +57,13 @@ function isKnownCommit(sql: Sql, session: string, sha: string): boolean {
   return false;
 }
 
-/** How a command ended, where only the agent's transcript says it. */
+/** How a command ended, where only the agent's transcript says it. Of one in the background it says only that it began. */
 export function endCommand(sql: Sql, session: string, useId: string, failed: boolean): void {
+  const { ok, exitCode } = endOf(failed);
   sql.run(
-    `UPDATE ledger SET ok = ?, exit_code = ? WHERE session_id = ? AND use_id = ? AND ok IS NULL AND kind = 'command'`,
-    ...[failed ? 0 : 1, failed ? null : 0, session, useId],
+    `UPDATE ledger SET ok = ?, exit_code = ? WHERE session_id = ? AND use_id = ? AND ok IS NULL AND kind = 'command'
+       AND json_extract(body, '$.background') IS NULL`,
+    ...[Number(ok), exitCode, session, useId],
   );
 }
 
