@@ -17,6 +17,7 @@ import { readStore } from '../open-store.ts';
 import { parseAgentsOption } from '../options/names.ts';
 import { showWarning } from '../output/show-failure.ts';
 import { repositoryRoot } from '../repository.ts';
+import { storeLastEvents } from '../server/last-events.ts';
 import { firstLineOf } from './story.ts';
 
 interface Options {
@@ -43,7 +44,9 @@ export function handoffCommand(context: Context): Command {
 async function run(context: Context, ref: string | undefined, options: Options): Promise<void> {
   const agent = options.to === undefined ? undefined : targetOf(options.to);
   if (agent === undefined && !options.text) throw new Failure('name the agent that continues: --to <agent>', { usage: true });
-  const found = await readStore(requirePlaces(context), (store) => promptOf(context, store, ref), undefined);
+  const places = requirePlaces(context);
+  await storeLastEvents(places, context.env);
+  const found = await readStore(places, (store) => promptOf(context, store, ref), undefined);
   if (found === undefined) throw new Failure('nothing has been recorded yet');
   const { session, prompt } = found;
   if (options.text) return context.verbatim(`${prompt}\n`);

@@ -13,6 +13,7 @@ import { SessionNotes } from '../context/session-notes.ts';
 import { readStructure } from '../context/structure-reader.ts';
 import { crashPoints } from '../process/crash-points.ts';
 import type { TranscriptCandidate } from '../transcripts/candidates.ts';
+import { openEndCandidates } from '../transcripts/open-ends.ts';
 import { outdatedCandidates } from '../transcripts/outdated.ts';
 import { PortableTranscripts } from '../transcripts/portable-files.ts';
 import { TranscriptReader } from '../transcripts/reader.ts';
@@ -38,6 +39,8 @@ const PREPARE_MS = 500;
 const SECOND_READ_MS = 2000;
 /** A flush shows what just happened. A transcript of many megabytes is read further after it. */
 const FLUSH_READ_MS = 2000;
+/** An agent waits for a handoff, and no longer than a second. */
+const HANDOFF_READ_MS = 400;
 /** A server that retires reads only this long. The next one continues. */
 const LAST_READ_MS = 1500;
 const KEPT_DAYS = 30;
@@ -121,12 +124,14 @@ async function handle(message: ToRecorder): Promise<void> {
   if (message.kind === 'replay') return replay(message.directory, store, writer, post);
   if (message.kind === 'overview') return answerOverview(store, message.place, message.id);
   await journal.readOn(store);
-  if (message.kind === 'handoff')
+  if (message.kind === 'handoff') {
+    await readOpenEnds(HANDOFF_READ_MS, store);
     return post({ kind: 'handoff', id: message.id, text: await handoffFor(store, message.ref, message.maxTokens) });
+  }
   if (message.kind === 'grown') return indexLater();
   if (message.kind === 'transcript') return writeTranscript(message, store);
   while ((await store.indexPending(INDEX_BATCH)).left > 0);
-  await readFor(FLUSH_READ_MS, store);
+  await readOpenEnds(FLUSH_READ_MS, store);
   post({ kind: 'flushed', id: message.id, stored: writer.stored });
 }
 
@@ -160,7 +165,9 @@ function prepareLater(changed: readonly string[]): void {
     places.delete(place);
     queue = queue
       .then(async () => {
-        if (store !== undefined) post({ kind: 'overview', overview: await prepared(store, place) });
+        if (store === undefined) return;
+        await readOpenEnds(HANDOFF_READ_MS, store);
+        post({ kind: 'overview', overview: await prepared(store, place) });
       })
       .catch(() => {}) // busy: the next event there prepares it
       .then(() => prepareLater([]));
@@ -249,6 +256,12 @@ async function readTranscript(to: Store): Promise<boolean> {
   }
 }
 
+/** Before somebody asks what was done: how commands ended, where only transcripts have it. */
+async function readOpenEnds(limitMs: number, from: Store): Promise<void> {
+  reader.enqueue(await openEndCandidates(from, homedir(), process.env));
+  await readFor(limitMs, from);
+}
+
 async function readFor(limitMs: number, to: Store): Promise<void> {
   const until = Date.now() + limitMs;
   while (Date.now() < until && (await readTranscript(to)));
@@ -273,6 +286,7 @@ function maintain(): void {
       post({ kind: 'session', change });
       crashed.push(change);
     });
+    if (crashed.length > 0) await readOpenEnds(FLUSH_READ_MS, store);
     for (const { session, wallUs } of crashed) await notes.handoff(store, session, BigInt(wallUs));
     await store.expire({ now: Date.now(), days: KEPT_DAYS, maxBytes: KEPT_BYTES });
   });

@@ -1,0 +1,98 @@
+import { placesOf } from '@piton/contracts/places';
+import { eventually, killServers } from '@piton/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claude, fire } from '../first-day/payloads.ts';
+import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
+import { DONE, type Fact, GUARD, PROMPT, type RecordedWork, sendAs, wordsIn, workIn } from './work-done.ts';
+
+// What three real agents sent, sent again, while the server is killed in between, or in the middle of which the agent was killed too.
+let box: Sandbox;
+let repo: string;
+beforeEach(async () => {
+  box = sandbox();
+  repo = box.repository();
+  box.write('.config/piton/hooks/pre-tool-use/10-guard', GUARD, 0o755);
+  await box.piton(['init', '--agent', 'claude', '--yes'], { cwd: repo });
+});
+afterEach(() => box.end());
+
+/** These end a turn, by any name. */
+const ENDS = /^(?:Stop|AfterAgent|SessionEnd)$/;
+const kill = (): number => killServers({ places: placesOf(box.state, box.config) });
+
+async function play({ agent, steps, transcript }: RecordedWork, before: (n: number) => void = () => {}): Promise<void> {
+  const path = steps.map(({ payload }) => payload.transcript_path).find((one) => typeof one === 'string');
+  if (transcript) box.write(String(path), transcript.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  for (const [n, { event, payload }] of steps.entries()) {
+    before(n);
+    await sendAs(box, agent, event, payload, repo);
+  }
+}
+
+interface Ledger {
+  readonly session: { readonly id: string; readonly agent: string; readonly endReason: string | null };
+  readonly ledger: Fact[];
+}
+const ledger = (): Promise<Ledger> => box.json<Ledger>(['sessions', 'ledger', '@'], { cwd: repo });
+const cut = (work: RecordedWork): RecordedWork => ({
+  ...work,
+  steps: work.steps.slice(
+    0,
+    work.steps.findIndex(({ event }) => ENDS.test(event)),
+  ),
+});
+
+describe.each(['claude', 'codex', 'gemini'])('what %s did', (agent) => {
+  it('is known whole, though the server was killed twice in between', async () => {
+    let killed = 0;
+    await play(workIn(box, agent, repo), (n) => {
+      if (n === 4 || n === 10) killed += kill();
+    });
+    expect(killed).toBe(2);
+    await eventually(async () => (await ledger()).session.endReason !== null);
+    expect(wordsIn((await ledger()).ledger, repo)).toEqual(DONE);
+    const [handoff] = await box.json<{ body: Record<string, unknown> }[]>(['observations', '--kind', 'handoff'], { cwd: repo });
+    expect(handoff?.body).toMatchObject({
+      agent,
+      goal: { text: PROMPT },
+      commits: [{ subject: 'Mend the sum' }],
+      next: { text: 'Date the changes' },
+    });
+  });
+
+  it('is handed on by a person who comes after a power cut, though neither agent nor server runs', async () => {
+    await play(cut(workIn(box, agent, repo)));
+    kill();
+    const { stdout } = await box.piton(['handoff', '--text'], { cwd: repo });
+    expect(stdout).toContain(`Last prompt: ${JSON.stringify(PROMPT)} [`);
+    expect(stdout).toMatch(/^Open to-do: "Date the changes" \[\w{26}\]$/m);
+    expect(stdout).toMatch(/^Failed: "npm run lint" → (?:exit 1|failed)(?:, ".*CHANGES\.md has no date")? \[\w{26}\]$/m);
+    expect(stdout).toMatch(/^Tests: "npm test" → (?:exit 0|succeeded), "# fail 0" \[\w{26}\]$/m);
+    expect(stdout).toMatch(/^Committed: [0-9a-f]{7} "Mend the sum" \[\w{26}\]$/m);
+    expect(stdout).toMatch(/^Denied: Bash "rm -rf build" because "What was built stays\." \[\w{26}\]$/m);
+    expect(
+      stdout
+        .match(/^Wrote: .*$/gm)
+        ?.map((line) => line.slice(0, line.indexOf(' [')))
+        .sort(),
+    ).toEqual(['Wrote: "CHANGES.md"', 'Wrote: "sum.js"']);
+  });
+
+  it('is told to the next session of another agent, as far as it came', async () => {
+    await play(cut(workIn(box, agent, repo)));
+    kill();
+    let told = '';
+    let n = 0;
+    await eventually(async () => {
+      told = await fire(box, claude.start(`next ${n++}`, repo));
+      return told.includes('has no date') || (agent === 'codex' && told.includes('npm run lint'));
+    }, 60_000);
+    const text = (JSON.parse(told) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput.additionalContext;
+    expect(text).toMatch(
+      new RegExp(`^Unfinished: ${agent} session \\w{10}, \\d+ min ago, which did not finish; last prompt ${JSON.stringify(PROMPT)}$`, 'm'),
+    );
+    expect(text).toMatch(/^- open to-do "Date the changes"$/m);
+    expect(text).toMatch(/^- failed: "npm run lint"(?: \(exit 1\))?(?: ".*CHANGES\.md has no date")?$/m);
+    expect(text).not.toContain('npm test" (exit');
+  });
+});
