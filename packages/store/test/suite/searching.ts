@@ -28,6 +28,24 @@ export const searching = (bench: Bench) =>
       expect((await bench.store.search('npm'))[0]).toMatchObject({ place: 'command', excerpt: '⟦npm⟧ run build -- --watch' });
     });
 
+    it('takes a word that is everywhere as it stands, and finds what only begins with it where that is too little', async () => {
+      const many = Array.from({ length: 5000 }, (_, n) => event(n + 1, { event: 'pre_tool_use', tool: { command: `zebra ${n % 7}` } }));
+      await bench.record(
+        ...many,
+        event(5001, { event: 'pre_tool_use', tool: { command: 'zebras at the river' } }),
+        event(5002, { event: 'pre_tool_use', tool: { command: 'zebra at the well' } }),
+      );
+      while ((await bench.store.indexPending(5000)).left > 0);
+      const texts = async (text: string, query = {}) =>
+        (await bench.store.search(text, query)).map(({ excerpt: said }) => said.replace(/[⟦⟧]/g, ''));
+      expect(await texts('zebra', { limit: 3 })).not.toContain('zebras at the river');
+      expect(await texts('zebra river')).toEqual(['zebras at the river']);
+      expect((await texts('zebra the')).sort()).toEqual(['zebra at the well', 'zebras at the river']);
+      // What has the word itself goes first, though the other is no older.
+      expect((await texts('zebra the'))[0]).toBe('zebra at the well');
+      expect((await texts('zebra', { newest: true, limit: 2 })).sort()).toEqual(['zebra at the well', 'zebras at the river']);
+    });
+
     it.each([
       '"',
       '""',

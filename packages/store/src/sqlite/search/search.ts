@@ -12,14 +12,17 @@ const DEFAULT_LIMIT = 20;
 const RANKED = 5000;
 
 /** Every word as a quoted prefix, so nothing that a person types is an operator or a syntax error. */
-export function matchExpression(text: string): string {
-  return text
+export const matchExpression = (text: string): string => expressionOf(quotedWords(text));
+
+const quotedWords = (text: string): string[] =>
+  text
     .replaceAll('\0', ' ')
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .map((word) => `"${word.replaceAll('"', '""')}"*`)
-    .join(' ');
-}
+    .map((word) => `"${word.replaceAll('"', '""')}"`);
+
+const expressionOf = (words: readonly string[], isWhole: (word: string) => boolean = () => false): string =>
+  words.map((word) => (isWhole(word) ? word : `${word}*`)).join(' ');
 
 interface Candidate {
   readonly of: 'event' | 'answer';
@@ -29,16 +32,20 @@ interface Candidate {
 }
 
 export function search(sql: Sql, text: string, query: SearchQuery = {}): readonly SearchHit[] {
-  const match = matchExpression(text);
-  if (match === '') return [];
+  const wanted = quotedWords(text);
+  if (wanted.length === 0) return [];
   const { limit = DEFAULT_LIMIT, newest = false } = query;
   const events = eventFilter(sql, query);
   const answers = answerFilter(sql, query);
   if (events === undefined || answers === undefined) return [];
+  const enough = newest ? null : 2 * limit;
   const candidates = [
-    ...bestPerEvent([...latest(sql, EVENTS('search'), match, events), ...latest(sql, EVENTS('search_texts'), match, events)]),
+    ...bestPerEvent([
+      ...latest(sql, EVENTS('search'), wanted, events, enough),
+      ...latest(sql, EVENTS('search_texts'), wanted, events, enough),
+    ]),
     // An answer names no file.
-    ...(query.file === undefined ? latest(sql, ANSWERS, match, answers) : []),
+    ...(query.file === undefined ? latest(sql, ANSWERS, wanted, answers, enough) : []),
   ];
   const words = wordsOf(text);
   // Of each kind as many as may be shown: which of two kinds is newer is known once they are read.
@@ -83,19 +90,47 @@ interface Searched {
   readonly join: string;
 }
 
-const latest = (sql: Sql, searched: Searched, match: string, filter: Filter): Candidate[] =>
+/**
+ * What begins with a word is collected as a whole before the first of it is known, and again to rank it: 90 ms for a word that is in
+ * every second of a million records. So such a word is taken as it stands. If too little is found of it, what only begins with it comes
+ * after that, the newest first. `enough` is null where all are sorted by time: then nothing is ranked.
+ */
+function latest(sql: Sql, searched: Searched, words: readonly string[], filter: Filter, enough: number | null): Candidate[] {
+  if (enough === null) return found(sql, searched, expressionOf(words), filter, LAST);
+  const whole = words.filter((word) => isEverywhere(sql, searched, word));
+  if (whole.length === 0) return found(sql, searched, expressionOf(words), filter, RANK);
+  const known = found(
+    sql,
+    searched,
+    expressionOf(words, (word) => whole.includes(word)),
+    filter,
+    RANK,
+  );
+  if (known.length >= enough) return known;
+  const seqs = new Set(known.map(({ seq }) => seq));
+  return [...known, ...found(sql, searched, expressionOf(words), filter, LAST).filter(({ seq }) => !seqs.has(seq))];
+}
+
+const isEverywhere = (sql: Sql, { table }: Searched, word: string): boolean =>
+  sql.get(`SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ${RANKED})`, word)?.n === RANKED;
+
+const RANK = (table: string): string => `bm25(${table})`;
+/** Not ranked: after all that are. */
+const LAST = (): string => '0';
+
+const found = (sql: Sql, searched: Searched, match: string, filter: Filter, score: typeof RANK): Candidate[] =>
   sql
-    .all(latestStatement(searched, filter), match, ...filter.values)
+    .all(latestStatement(searched, filter, score), match, ...filter.values)
     .map((row) => ({ of: searched.of, seq: row.seq as number, score: row.score as number }));
 
-const latestStatement = ({ table, join }: Searched, { where }: Filter): string =>
-  `SELECT ${table}.rowid AS seq, bm25(${table}) AS score FROM ${table} ${join} WHERE ${table} MATCH ?
+const latestStatement = ({ table, join }: Searched, { where }: Filter, score: typeof RANK): string =>
+  `SELECT ${table}.rowid AS seq, ${score(table)} AS score FROM ${table} ${join} WHERE ${table} MATCH ?
    ${where.replaceAll(ROWID, `${table}.rowid`)} ORDER BY ${table}.rowid DESC LIMIT ${RANKED}`;
 
 /** How the events are found. */
 export function searchStatement(sql: Sql, text: string, query: SearchQuery): { text: string; values: readonly SqlValue[] } | undefined {
   const filter = eventFilter(sql, query);
-  return filter && { text: latestStatement(EVENTS('search'), filter), values: [matchExpression(text), ...filter.values] };
+  return filter && { text: latestStatement(EVENTS('search'), filter, RANK), values: [matchExpression(text), ...filter.values] };
 }
 
 /** The command and the text of one event are one hit. */
