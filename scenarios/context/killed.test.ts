@@ -20,12 +20,17 @@ afterEach(() => box.end());
 const ENDS = /^(?:Stop|AfterAgent|SessionEnd)$/;
 const kill = (): number => killServers({ places: placesOf(box.state, box.config) });
 
-async function play({ agent, steps, transcript }: RecordedWork, before: (n: number) => void = () => {}): Promise<void> {
-  const path = steps.map(({ payload }) => payload.transcript_path).find((one) => typeof one === 'string');
-  if (transcript) box.write(String(path), transcript.map((line) => `${JSON.stringify(line)}\n`).join(''));
+/** The transcript grows as the agent writes it: what a call came to stands there after its event. */
+async function play({ agent, steps, transcript = [] }: RecordedWork, before: (n: number) => void = () => {}): Promise<void> {
+  const path = String(steps.map(({ payload }) => payload.transcript_path).find((one) => typeof one === 'string'));
+  let written = '';
   for (const [n, { event, payload }] of steps.entries()) {
     before(n);
     await sendAs(box, agent, event, payload, repo);
+    const calls = transcript.filter((line) => event === 'PostToolUse' && line.payload.call_id === payload.tool_use_id);
+    if (calls.length === 0) continue;
+    written += calls.map((line) => `${JSON.stringify(line)}\n`).join('');
+    box.write(path, written);
   }
 }
 
@@ -95,4 +100,18 @@ describe.each(['claude', 'codex', 'gemini'])('what %s did', (agent) => {
     expect(text).toMatch(/^- failed: "npm run lint"(?: \(exit 1\))?(?: ".*CHANGES\.md has no date")?$/m);
     expect(text).not.toContain('npm test" (exit');
   });
+});
+
+it('is known with its ends in the middle of a turn of Codex, when that is compacted', async () => {
+  const { transcript = [], ...work } = cut(workIn(box, 'codex', repo));
+  await play(work);
+  const { session_id, transcript_path, turn_id, model } = work.steps[1]?.payload ?? {};
+  box.write(String(transcript_path), transcript.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const send = (event: string, more: object) =>
+    sendAs(box, 'codex', event, { session_id, transcript_path, turn_id, model, cwd: repo, hook_event_name: event, ...more }, repo);
+  await send('PreCompact', { trigger: 'auto' });
+  const answer = await send('UserPromptSubmit', { prompt: 'Go on.' });
+  const text = (JSON.parse(answer) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput.additionalContext;
+  expect(text).toMatch(/^Failed: "npm run lint" → failed \[\w{26}\]$/m);
+  expect(text).toMatch(/^Tests: "npm test" → exit 0, "# fail 0" \[\w{26}\]$/m);
 });

@@ -10,7 +10,7 @@ export interface RecordedWork {
   readonly recordedWith: string;
   readonly steps: readonly { readonly event: string; readonly payload: Readonly<Record<string, unknown>> }[];
   /** Lines of the agent's transcript, where only that says how commands ended. */
-  readonly transcript?: readonly object[];
+  readonly transcript?: readonly { readonly payload: { readonly call_id?: string } }[];
 }
 
 export const workFile = (agent: string): string =>
