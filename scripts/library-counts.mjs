@@ -31,21 +31,21 @@ const text = GUARDS.map((guard) => {
   const own = counts.filter((count) => count.guard === guard);
   return `\`${guard}\`:\n\n${table(own, true)}\n\n${table(own, false)}`;
 }).join('\n\n');
-const { countEndings, endings } = await importTypeScript('hooks-library/test/corpus/endings.ts', { inPlace: true });
+const { countEndings, endings, recordedEndings } = await importTypeScript('hooks-library/test/corpus/endings.ts', { inPlace: true });
+const recorded = recordedEndings();
+const live = countEndings(recorded, ({ told }) => told);
 const claims = [
-  ['before the rules', endings().filter(({ isLater }) => !isLater)],
-  ['after the rules', endings().filter(({ isLater }) => isLater)],
-  ['**all**', endings()],
-].map(([name, some]) => {
-  const { endings: all, wrong, found, missed, mistaken, precision } = countEndings(some);
+  ['recorded from real agents, as the hook said it there', live],
+  ['the same, read again by the rules of now', countEndings(recorded)],
+  ['written before the rules', countEndings(endings().filter(({ isLater }) => !isLater))],
+  ['written after the rules', countEndings(endings().filter(({ isLater }) => isLater))],
+].map(([name, { endings: all, wrong, found, missed, mistaken, precision }]) => {
   return `| ${name} | ${all} | ${wrong} | ${found} | ${missed} | ${mistaken} | ${(100 * precision).toFixed(1)} % |`;
 });
 const claimsText = [
-  '| written | endings | wrong claims | found | missed | found wrongly | precision |',
+  '| | endings | wrong claims | found | missed | found wrongly | precision |',
   '|---|---|---|---|---|---|---|',
   ...claims,
 ].join('\n');
-console.log(
-  `verify-claims: ${countEndings(endings()).endings} endings, precision ${(100 * countEndings(endings()).precision).toFixed(1)} %`,
-);
+console.log(`verify-claims: ${live.endings} recorded endings, precision ${(100 * live.precision).toFixed(1)} %`);
 settle([withBlock('docs/hooks-library.md', 'library corpus', `\n${text}\n\n\`verify-claims\`:\n\n${claimsText}\n`)], [], 'npm run pages');

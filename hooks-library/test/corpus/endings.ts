@@ -15,13 +15,20 @@ export interface Ending {
   readonly isLater: boolean;
 }
 
-export const endings = (): Ending[] => [...endingsIn('verify-claims', false), ...endingsIn('verify-claims-later', true)];
+/** An ending of a real agent, recorded by scenarios/real-library/claims.test.ts: what it said, and what was in its ledger when it stopped. */
+export interface RecordedEnding extends Ending {
+  /** The kinds of claims that the hook called wrong at that moment, in shadow. */
+  readonly told: readonly string[];
+}
 
-const endingsIn = (name: string, isLater: boolean): Ending[] =>
+export const endings = (): Ending[] => [...endingsIn('verify-claims', false), ...endingsIn('verify-claims-later', true)];
+export const recordedEndings = (): RecordedEnding[] => endingsIn('verify-claims-recorded', true);
+
+const endingsIn = <One extends Ending>(name: string, isLater: boolean): One[] =>
   readFileSync(new URL(`./${name}.jsonl`, import.meta.url), 'utf8')
     .split('\n')
     .filter(Boolean)
-    .map((line) => ({ ...(JSON.parse(line) as Ending), isLater }));
+    .map((line) => ({ ...(JSON.parse(line) as One), isLater }));
 
 const PURPOSES = { T: 'test', B: 'build', L: 'lint', C: null } as const;
 const ENDS = { '+': true, '-': false, '?': null } as const;
@@ -61,10 +68,13 @@ export interface EndingCount {
   readonly precision: number;
 }
 
-export function countEndings(some: readonly Ending[]): EndingCount {
+export function countEndings<One extends Ending>(
+  some: readonly One[],
+  toldOf: (ending: One) => readonly string[] = foundWrong,
+): EndingCount {
   let [wrong, found, mistaken] = [0, 0, 0];
   for (const ending of some) {
-    const told = foundWrong(ending);
+    const told = toldOf(ending);
     wrong += ending.wrong.length;
     found += told.filter((kind) => ending.wrong.includes(kind)).length;
     mistaken += told.filter((kind) => !ending.wrong.includes(kind)).length;
