@@ -10,6 +10,8 @@ import { playWork } from './work.ts';
 const DRIVEN = DRIVERS.filter(({ pinned }) => ['claude', 'codex', 'gemini'].includes(pinned.id));
 
 const LEDGER = piton('sessions', 'ledger', '@', '--json');
+/** It starts a server, as the next event of an agent would. */
+const CONTINUE = piton('handoff', '--text');
 const HANDOFF = piton('observations', '--kind', 'handoff', '--json');
 
 interface Observed {
@@ -72,7 +74,7 @@ for (const driver of DRIVEN) {
       const request = [driver.tools.todo, driver.tools.read].filter(Boolean).length + 6;
       const facts = await playWork(driver, workspace, {
         during: { request, steps: [killServer, killAgent(PROMPT)] },
-        after: [LEDGER, HANDOFF],
+        after: [CONTINUE, LEDGER],
       });
       expect(facts.exit).not.toBe(0);
       const rows = factsOf(facts.step(LEDGER.name).stdout);
