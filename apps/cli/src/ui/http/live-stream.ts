@@ -49,7 +49,13 @@ export async function streamChanges(response: ServerResponse, answers: Pick<Answ
 async function write(response: ServerResponse, gone: AbortSignal, text: string): Promise<void> {
   if (response.write(text) || gone.aborted) return;
   await new Promise<void>((resolve) => {
-    response.once('drain', resolve);
-    gone.addEventListener('abort', () => resolve(), { once: true });
+    // Both are taken back: a stream lives for days, and may wait at each of its frames.
+    const end = (): void => {
+      response.off('drain', end);
+      gone.removeEventListener('abort', end);
+      resolve();
+    };
+    response.once('drain', end);
+    gone.addEventListener('abort', end, { once: true });
   });
 }
