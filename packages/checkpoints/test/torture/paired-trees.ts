@@ -22,9 +22,21 @@ export interface Diary {
   readonly broughtBy: Map<string, string>;
   /** Commits that took the place of others, as git said. */
   readonly cameFrom: Map<string, string>;
+  /** A line → who moved its file away before git brought that back, so that there are two: who copies a line writes the copy. */
+  readonly copiedBy: Map<string, Set<string>>;
 }
 
-export const newDiary = (): Diary => ({ done: [], lines: 0, seconds: 0, broughtBy: new Map(), cameFrom: new Map() });
+export const newDiary = (): Diary => ({
+  ...{ done: [], lines: 0, seconds: 0 },
+  ...{ broughtBy: new Map(), cameFrom: new Map(), copiedBy: new Map() },
+});
+
+interface Move {
+  readonly who: string;
+  readonly from: string;
+  readonly to: string;
+  readonly lines: readonly string[];
+}
 
 /** Two working trees to which the same happens; Piton sees but one of them. */
 export class PairedTrees {
@@ -32,6 +44,8 @@ export class PairedTrees {
   readonly plain: Scratch;
   readonly #random: SeededRandom;
   readonly #diary: Diary;
+  /** Of which no checkpoint has seen that the first name is gone. */
+  #moves: readonly Move[] = [];
 
   constructor(user: Scratch, plain: Scratch, random: SeededRandom, diary: Diary) {
     this.user = user;
@@ -51,7 +65,7 @@ export class PairedTrees {
     // Later than the last, and the time that it is: who wrote a line is also told by when.
     this.#diary.seconds = Math.max(this.#diary.seconds + 1, Math.floor(Date.now() / 1000));
     const date = `${this.#diary.seconds} +0000`;
-    return this.#both((repository) => {
+    const done = this.#both((repository) => {
       repository.date = date;
       try {
         repository.git(...args);
@@ -60,6 +74,21 @@ export class PairedTrees {
         return false;
       }
     });
+    this.#noteCopies();
+    return done;
+  }
+
+  /** A checkpoint has seen the files as they are. */
+  looked(): void {
+    this.#moves = [];
+  }
+
+  #noteCopies(): void {
+    const { copiedBy } = this.#diary;
+    for (const { who, from, to, lines } of this.#moves) {
+      const [there, here] = [from, to].map((path) => new Set(this.plain.everything().get(path)?.slice(2).split('\n')));
+      for (const line of lines) if (there?.has(line) && here?.has(line)) copiedBy.set(line, new Set([...(copiedBy.get(line) ?? []), who]));
+    }
   }
 
   /** Stages some of the lines that are new in a file, as `git add -p` does. */
@@ -148,6 +177,7 @@ export class PairedTrees {
         // A file that it names may be gone; in both.
       }
     });
+    this.#noteCopies();
   }
 
   /** One change of one file by somebody, who signs each line. */
@@ -161,7 +191,7 @@ export class PairedTrees {
     if (kind === 2) return this.#put('bin.dat', `- ${String.fromCharCode(0, this.#random(256), 13, 10)}`);
     if (kind === 3) return this.#put('link', `link ${this.someFile()}`);
     if (kind === 4) return this.#put('tool.sh', `${this.#random(2) ? 'x' : '-'} ${who} ${this.#diary.lines++}\n`);
-    if (kind === 5) return this.#move(file, this.someFile());
+    if (kind === 5) return this.#move(who, file, this.someFile());
     const lines = [...now];
     const at = this.#random(lines.length);
     if (kind < 8 && lines.length > 1) lines.splice(Math.min(at, lines.length - 2), 1);
@@ -174,11 +204,12 @@ export class PairedTrees {
     this.#put(file, `- ${lines.join('\n')}`);
   }
 
-  #move(from: string, to: string): void {
+  #move(who: string, from: string, to: string): void {
     const content = this.plain.everything().get(from);
     if (!content || this.plain.everything().has(to)) return;
     this.#both((repository) => repository.remove(from));
     this.#put(to, content);
+    this.#moves = [...this.#moves, { who, from, to, lines: content.slice(2).split('\n') }];
   }
 
   #put(path: string, content: string): void {

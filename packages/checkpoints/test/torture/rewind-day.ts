@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
-import { gitWithLfs, installLfs } from '../lfs-program.ts';
 import type { RewindPlan } from '../../src/rewind/rewind-plan.ts';
+import { gitWithLfs, installLfs } from '../lfs-program.ts';
 import type { SeededRandom } from '../random.ts';
 import { Scratch } from '../scratch.ts';
 import { type Call, SharedTree } from '../shared-tree.ts';

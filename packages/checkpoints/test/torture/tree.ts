@@ -39,6 +39,7 @@ export class Tree {
 
   remember(taken: Taken): void {
     if (taken.result === 'failed') throw new Error(taken.error);
+    this.pair.looked();
     const id = taken.result === 'made' ? taken.checkpoint.id : taken.id;
     const now = this.pair.visible();
     // Those of a rewind, and of a process that was killed, come without the truth.
