@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, sandbox } from './sandbox.ts';
@@ -132,6 +132,17 @@ describe('piton server', () => {
     expect(isGone(server.pid)).toBe(true);
     expect(await box.json(['server'])).toMatchObject({ running: false, why: 'absent' });
     expect((await box.piton(['server', 'stop'])).stdout).toContain('not running');
+  });
+
+  it('is started although a killed one still held its lock a moment ago', async () => {
+    const runtime = join(box.state, 'runtime', 'current');
+    renameSync(join(runtime, 'piton-forward'), join(runtime, 'forward'));
+    const asked = join(box.home, 'asked');
+    // What the forwarder says of the lock until the kernel has closed the files of the one that was killed.
+    const script = `#!/bin/sh\n[ -e '${asked}' ] || { : > '${asked}'; exit 75; }\nexec "\${0%/*}/forward" "$@"\n`;
+    box.write(join(runtime, 'piton-forward'), script, 0o755);
+    expect(await box.piton(['server', 'start'])).toMatchObject({ code: 0, stdout: expect.stringContaining('started') });
+    expect(existsSync(asked)).toBe(true);
   });
 
   it('is replaced when init lays out another runtime', async () => {

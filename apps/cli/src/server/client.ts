@@ -14,6 +14,9 @@ export type Reply<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly why: 'absent' | 'silent' | 'refused'; readonly error: string };
 
+/** Nobody listens, or who did ended while we asked: a server that lives answers, or says nothing. */
+const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+
 /** Calls the server over `cli.sock`. That no server is listening is an ordinary reply, not an exception. */
 function call<T>(places: Places, method: 'GET' | 'POST', path: string, limitMs: number, body?: object): Promise<Reply<T>> {
   return new Promise((resolve) => {
@@ -25,8 +28,7 @@ function call<T>(places: Places, method: 'GET' | 'POST', path: string, limitMs: 
     });
     sent.on('timeout', () => sent.destroy(new Error(`no answer within ${limitMs} ms`)));
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      const absent = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
-      resolve({ ok: false, why: absent ? 'absent' : 'silent', error: error.message });
+      resolve({ ok: false, why: GONE.has(error.code ?? '') ? 'absent' : 'silent', error: error.message });
     });
     sent.end(body === undefined ? undefined : JSON.stringify(body));
   });

@@ -10,6 +10,9 @@ import { lastLines } from './logs.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const START_MS = 10_000;
+const MOST_TAKEN = 3;
+
 export interface Started {
   readonly status: ServerStatus;
   /** False if one was already running. */
@@ -21,10 +24,15 @@ export async function ensureServer(places: Places, env: Environment = process.en
   const running = await serverStatus(places);
   if (running.ok && !running.value.retiring) return { status: running.value, fresh: false };
   if (!existsSync(places.forwarder)) throw new Failure('the runtime is missing', { where: places.forwarder, remedy: 'run `piton init`' });
-  const refused = await serve(places.forwarder, env);
-  const status = refused ? undefined : await waitForAnswer(places, 10_000);
+  let begun = await serve(places.forwarder, env);
+  let status = await waitForAnswer(places, begun);
+  // The lock of a server that was killed lives until the kernel has closed its files, a little longer than its name.
+  for (let again = 0; !status && begun.taken && again < MOST_TAKEN; again++) {
+    begun = await serve(places.forwarder, env);
+    status = await waitForAnswer(places, begun);
+  }
   if (status) return { status, fresh: true };
-  const why = refused || lastLines(places.logs, 1)[0];
+  const why = begun.refused || lastLines(places.logs, 1)[0];
   throw new Failure(`the server did not start${why ? `: ${why}` : ''}`, {
     where: places.cliSocket,
     remedy: 'run `piton doctor`, or `piton server run` to see it start',
@@ -32,29 +40,42 @@ export async function ensureServer(places: Places, env: Environment = process.en
 }
 
 /** Polls often enough not to be noticed, and no longer than there is something to wait for. */
-async function waitForAnswer(places: Places, limitMs: number): Promise<ServerStatus | undefined> {
-  const begun = Date.now();
-  while (Date.now() - begun < limitMs) {
+async function waitForAnswer(places: Places, { refused, taken }: Begun): Promise<ServerStatus | undefined> {
+  if (refused) return undefined;
+  const began = Date.now();
+  while (Date.now() - began < START_MS) {
     const reply = await serverStatus(places);
     if (reply.ok && !reply.value.retiring) return reply.value;
-    const dead = Date.now() - begun > 500 && !reply.ok && isLocked(places.environment) === false;
+    const dead = !reply.ok && (taken || Date.now() - began > 500) && isLocked(places.environment) === false;
     if (dead) return undefined;
     await sleep(25);
   }
   return undefined;
 }
 
-/** Returns why none could be started, or an empty string. The forwarder detaches, so a later failure of the server shows elsewhere. */
-function serve(forwarder: string, env: Environment): Promise<string> {
+interface Begun {
+  /** Why none could be started, or an empty string. */
+  readonly refused: string;
+  /** One is already running, perhaps just starting, or was killed a moment ago. */
+  readonly taken: boolean;
+}
+
+/** What `--serve` exits with where another process holds the lock. */
+const TAKEN = 75;
+
+/** The forwarder detaches, so a later failure of the server shows elsewhere. */
+function serve(forwarder: string, env: Environment): Promise<Begun> {
   return new Promise((resolve) => {
     const child = spawn(forwarder, ['--serve'], { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/', env: { ...env } });
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => {
       stderr += chunk.toString('utf8');
     });
-    child.on('error', (error) => resolve(error.message));
-    // 75: one is already running, perhaps just starting.
-    child.on('exit', (code) => resolve(code === 0 || code === 75 ? '' : stderr.trim() || `the forwarder exited with ${code}`));
+    child.on('error', (error) => resolve({ refused: error.message, taken: false }));
+    child.on('exit', (code) => {
+      const taken = code === TAKEN;
+      resolve({ refused: code === 0 || taken ? '' : stderr.trim() || `the forwarder exited with ${code}`, taken });
+    });
   });
 }
 
