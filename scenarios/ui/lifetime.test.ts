@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import type { PageToken } from '@piton/contracts/page';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
 import { openPage, type Page } from './browser.ts';
+import { freePort } from './free-port.ts';
 
 let box: Sandbox;
 const open: Page[] = [];
@@ -97,12 +97,3 @@ it('says that a port is taken, and by what to go on', async () => {
   expect(stderr).toContain('it is taken');
   expect(stderr).toContain('leave out --port');
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
