@@ -1,5 +1,5 @@
-/** The command, as a program, a package or the file behind it. */
-const NAMES = /(?:^|\/)piton(?:\.[cm]?js|@[\w.^~-]+)?$|\/?piton[^/]*\/(?:[^/]+\/)*cli\.mjs$/;
+/** The command, as a program, a package (of this name, and the one that it is published by) or the file behind it. */
+const NAMES = /(?:^|\/)(?:piton(?:\.[cm]?js)?|@piton\/cli)(?:@[\w.^~-]+)?$|\/?piton[^/]*\/(?:[^/]+\/)*cli\.mjs$/;
 
 export const isPitonCommand = (program: string): boolean => program.length < 4096 && NAMES.test(program);
 
@@ -44,11 +44,24 @@ export const PERSONS_COMMANDS: Readonly<Record<string, Persons>> = {
 /** They show what would be done, and do nothing. */
 const ONLY_SHOWS = ['--help', '-h', '--list', '--dry-run'];
 
+/** The word behind one of these is its value, even if it looks like an option. Of the commands above: a test compares them. */
+const TAKES_VALUE = /^--(?:agents?|as|catalogue|digest|event|hook|key|lang|may|mode|older-than|out|plugin|scope|sessions)$/;
+
+function optionsOf(words: readonly string[]): Options {
+  const options = new Set<string>();
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (word.startsWith('-')) options.add(word);
+    if (TAKES_VALUE.test(word)) options.add(`${word}=${words[++at] ?? ''}`);
+  }
+  return options;
+}
+
 /** What of Piton's command is for a person alone, by the words behind its name. Undefined: an agent may run it. */
 export function personsCommand(words: readonly string[]): string | undefined {
   const end = words.indexOf('--');
   const own = end < 0 ? words : words.slice(0, end);
-  const options = new Set(own.flatMap((word, at) => (word.startsWith('-') ? [word, `${word}=${own[at + 1] ?? ''}`] : [])));
+  const options = optionsOf(own);
   if (ONLY_SHOWS.some((option) => options.has(option))) return undefined;
   const operands = words.filter((word) => !word.startsWith('-'));
   for (const length of [2, 1]) {

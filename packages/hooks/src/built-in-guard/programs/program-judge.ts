@@ -41,8 +41,10 @@ export function judgeProgram(call: Call, grounds: Grounds): Finding | undefined 
 /** What `npx` and its like run, as if it stood alone. */
 function packageRun(call: Call, grounds: Grounds): Call | Finding | undefined {
   const { words } = call;
-  const piton = words.findIndex((said) => isPitonCommand(textOf(said)) || isPitonCommand(`${call.cwd ?? ''}/${textOf(said)}`));
-  if (piton >= 0) return pitonCommand(words.slice(piton + 1));
+  const isPiton = (said: Words[number]): boolean => isPitonCommand(textOf(said)) || isPitonCommand(`${call.cwd ?? ''}/${textOf(said)}`);
+  // Its package may be named before it: `npx --package @piton/cli piton`.
+  const after = words.flatMap((said, at) => (isPiton(said) ? [words.slice(at + 1)] : []));
+  if (after.length > 0) return after.map(pitonCommand).find((finding) => finding !== undefined);
   const at = words.findIndex((said) => !textOf(said).startsWith('-'));
   if (at < 0 || !/^(?:npx|pnpx|bunx|uvx|pipx)$/.test(call.name)) return undefined;
   const text = textOf(words[at]);
