@@ -32,9 +32,11 @@ it.skipIf(!KNOWS_PEERS).each(['127.0.0.1', '::ffff:127.0.0.1'])(
     const client = connect((server.address() as AddressInfo).port, host);
     const [accepted] = (await once(server, 'connection')) as [Socket];
     expect(userOfPeer(accepted)).toBe(process.geteuid?.());
-    const { remotePort = 0, localPort = 0 } = accepted;
-    expect(userOfPeer({ remoteAddress: '127.0.0.1', remotePort: 1, localPort })).toBeUndefined();
-    expect(userOfPeer({ remoteAddress: '10.0.0.1', remotePort, localPort })).toBeUndefined();
+    const { remotePort = 0, localPort = 0, localAddress = '' } = accepted;
+    expect(userOfPeer({ remoteAddress: '127.0.0.1', remotePort: 1, localPort, localAddress })).toBeUndefined();
+    expect(userOfPeer({ remoteAddress: '10.0.0.1', remotePort, localPort, localAddress })).toBeUndefined();
+    // A connection from the same port to the same port, but of another address: somebody else's.
+    expect(userOfPeer({ remoteAddress: '127.0.0.1', remotePort, localPort, localAddress: '127.0.0.2' })).toBeUndefined();
     client.destroy();
     accepted.destroy();
     server.close();

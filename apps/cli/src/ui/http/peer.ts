@@ -8,10 +8,11 @@ export const KNOWS_PEERS = process.platform === 'linux';
 export function userOfPeer({
   remoteAddress = '',
   remotePort,
+  localAddress = '',
   localPort,
-}: Pick<Socket, 'remoteAddress' | 'remotePort' | 'localPort'>): number | undefined {
-  const address = hexOf(remoteAddress);
-  if (address === undefined || remotePort === undefined || localPort === undefined) return undefined;
+}: Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort'>): number | undefined {
+  const [address, ours] = [hexOf(remoteAddress), hexOf(localAddress)];
+  if (address === undefined || ours === undefined || remotePort === undefined || localPort === undefined) return undefined;
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
     let rows: string[];
     try {
@@ -21,15 +22,18 @@ export function userOfPeer({
     }
     for (const row of rows) {
       const [, local = '', remote = '', , , , , uid] = row.trim().split(/\s+/);
-      // Both ends are in the table: theirs is the one whose own port we see as the remote one.
-      const [theirs, port] = local.split(':');
-      if (theirs?.endsWith(address) && portOf(port) === remotePort && portOf(remote.split(':')[1]) === localPort) return Number(uid);
+      // Both ends are in the table: theirs is the one whose own port we see as the remote one. Two connections differ in one part only.
+      if (isEnd(local, address, remotePort) && isEnd(remote, ours, localPort)) return Number(uid);
     }
   }
   return undefined;
 }
 
-const portOf = (hex: string | undefined): number => Number.parseInt(hex ?? '', 16);
+/** Of IPv6 the address of IPv4 is the end. */
+function isEnd(end: string, address: string, port: number): boolean {
+  const [shown = '', hex = ''] = end.split(':');
+  return shown.endsWith(address) && Number.parseInt(hex, 16) === port;
+}
 
 /** An IPv4 address as the table writes it: its bytes from the last to the first. */
 function hexOf(address: string): string | undefined {
