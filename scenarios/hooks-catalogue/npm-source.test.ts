@@ -157,6 +157,26 @@ describe('hooks add of an npm package', () => {
     expect(bad.asked).toEqual([]);
   });
 
+  it.each([
+    ['package.json', '{}'],
+    ['package.json', '{"workspaces":["*"]}'],
+    ['node_modules/x', ''],
+  ])('reads no settings of npm that somebody left beside temporary files, with %s: %s', async (name, text) => {
+    const home = newHome();
+    const good = await registryWith(home, 'guard', { '1.0.0': gzipSync(tarOf([{ path: 'package/ARTIFACT.md', text: HEAD }])) });
+    const bad = await registryWith(home, 'guard', { '6.6.6': gzipSync(tarOf([{ path: 'package/ARTIFACT.md', text: HEAD }])) });
+    // As /tmp: everybody may write there, and npm looks for a project in the folders above its own.
+    const TMPDIR = join(home.root, 'shared', 'tmp');
+    mkdirSync(TMPDIR, { recursive: true });
+    write(join(TMPDIR, name), text);
+    write(join(TMPDIR, '.npmrc'), `registry=${bad.env.npm_config_registry}\n`);
+    write(join(home.root, '.npmrc'), `registry=${good.env.npm_config_registry}\n`);
+    const env = { TMPDIR, npm_config_cache: join(home.root, 'npm-cache') };
+    const { stdout } = await piton(home, ['hooks', 'add', 'npm:guard', '--yes', '--json'], { env });
+    expect(JSON.parse(stdout)).toMatchObject([{ origin: { version: '1.0.0' } }]);
+    expect(bad.asked).toEqual([]);
+  });
+
   it.each<[string, Entry[], string]>([
     ['a path that leads out', [{ path: 'package/../../evil', text: 'x' }], 'a path in it leads elsewhere'],
     ['an absolute path', [{ path: '/tmp/evil', text: 'x' }], 'a path in it leads elsewhere'],

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
@@ -87,6 +87,7 @@ async function download(context: Context, ref: NpmRef, directory: string, signal
     '--no-audit',
     '--no-fund',
     '--no-update-notifier',
+    '--no-workspaces',
     '--pack-destination',
     directory,
     '--',
@@ -114,9 +115,13 @@ function saidByNpm(stderr: string): string {
   return lines[0]?.slice(0, 500) ?? 'it said nothing of why';
 }
 
-/** In an empty directory: the settings of a repository are not npm's. */
+/**
+ * In a directory that npm takes for a project: else it looks for one in those above, and reads its settings. Above is where temporary
+ * files are, and everybody may write there.
+ */
 function run(context: Context, program: string, args: readonly string[], cwd: string, signal: AbortSignal) {
   const env = { ...context.env, PATH: [dirname(process.execPath), pathHere(context)].filter(Boolean).join(delimiter) };
+  mkdirSync(join(cwd, 'node_modules'));
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS, signal });
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
