@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestHome } from '@piton/testing';
 import { describe, expect, it } from 'vitest';
 import { piton, write } from '../hooks-test/setup.ts';
-import { commit, git, hooksRepository, isAdded, newHome, writeGuard } from './setup.ts';
+import { commit, folderOf, git, hooksRepository, isAdded, newHome, writeGuard } from './setup.ts';
 
 interface Key {
   readonly file: string;
@@ -129,6 +129,24 @@ describe('the signature on a hook', () => {
     expect(isAdded(home, 'mine')).toBe(false);
   });
 
+  it.each([
+    ['whole', (signature: string) => signature],
+    ['with lines of a program behind it', (signature: string) => `${signature}touch ran\n`],
+    ['replaced by a program', () => '#!/bin/sh\ntouch ran\n'],
+  ])('is not copied, %s: no digest holds what stands in its file, so no hook may run or read it', async (_, spoil) => {
+    const home = newHome();
+    const trace = join(home.root, 'ran');
+    const folder = writeGuard(join(home.root, 'mine'), { first: `test ! -e "$(dirname "$0")/../ARTIFACT.md.sig" || touch '${trace}'\n` });
+    const key = newKey(home, 'sam');
+    knows(home, 'sam@example.com', key);
+    await sign(home, folder, key);
+    const file = join(folder, 'ARTIFACT.md.sig');
+    write(file, spoil(readFileSync(file, 'utf8')));
+    expect((await add(home, folder)).code).toBe(0);
+    expect(isAdded(home, 'mine')).toBe(true);
+    expect([join(folderOf(home, 'mine'), 'ARTIFACT.md.sig'), trace].filter((path) => existsSync(path))).toEqual([]);
+  });
+
   it('is of its name: nobody passes one signed hook off as another', async () => {
     const home = newHome();
     const key = newKey(home, 'sam');
@@ -193,4 +211,26 @@ it('a hook that somebody signed takes no newer version that they did not', async
   await sign(home, folder, key);
   commit(path, 'Signed again');
   expect((await piton(home, ['hooks', 'update', 'no-force', '--yes'])).code).toBe(0);
+});
+
+it('a hook that somebody signed does not go back to an older version, though they had signed that too', async () => {
+  const home = newHome();
+  const { path, url } = hooksRepository(home);
+  const key = newKey(home, 'sam');
+  knows(home, 'sam@example.com', key);
+  const folder = join(path, 'hooks', 'no-force');
+  await sign(home, folder, key);
+  const first = commit(path, 'Signed');
+  writeGuard(folder, { version: '1.10.0', denies: '--mirror' });
+  await sign(home, folder, key);
+  commit(path, 'Newer, signed');
+  expect((await add(home, url, '--hook', 'no-force')).code).toBe(0);
+  // Who has the repository, but not the key.
+  git(path, 'reset', '-q', '--hard', first);
+  const { code, stderr } = await piton(home, ['hooks', 'update', 'no-force', '--yes']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('1.10.0 is here, and 1.0.0 is older')]);
+  expect(readFileSync(join(folderOf(home, 'no-force'), 'ARTIFACT.md'), 'utf8')).toContain('1.10.0');
+  // For whoever wants just that.
+  expect((await piton(home, ['hooks', 'remove', 'no-force', '--yes'])).code).toBe(0);
+  expect((await add(home, url, '--hook', 'no-force')).code).toBe(0);
 });

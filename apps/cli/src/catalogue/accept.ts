@@ -1,3 +1,4 @@
+import { compareVersions } from '@piton/contracts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { ChangedHookError, type AddedFrom, type AddPlan, type AddRequest, planAdd } from '../library/add.ts';
@@ -40,7 +41,17 @@ export function planOffer(context: Context, { source, signature }: Offer, reques
       where: source.place,
       remedy: `ask ${signer}. If you know why: piton hooks remove ${source.name}, and add it again`,
     });
+  if (signer !== undefined) refuseOlder(source, plan.before?.version ?? '');
   return plan;
+}
+
+/** A signature is good for ever, also on a version with a hole: who has the place, but not the key, could bring that one back. */
+function refuseOlder({ name, place, version }: ArtifactSource, here: string): void {
+  if (compareVersions(version, here) < 0)
+    throw new Failure(`${name} ${here} is here, and ${version} is older`, {
+      where: place,
+      remedy: `if you want the older one: piton hooks remove ${name}, and add it again`,
+    });
 }
 
 /**

@@ -120,7 +120,9 @@ async function fetchOffer(context: Context, ref: Place, request: OfferRequest): 
         remedy: `ask who signed it. ssh-keygen says: ${signature.why}`,
       },
     );
-  return { source: readSource(staging.write(name, files), true, place), origin, digest, signature };
+  // The digest is of all files but the signature, so that one is not copied: a hook could run what nobody has pinned.
+  const copied = files.filter(({ path }) => path !== SIGNATURE_FILE);
+  return { source: readSource(staging.write(name, copied), true, place), origin, digest, signature };
 }
 
 function ownSignature({ name, files }: FetchedHook): SignedText[] {

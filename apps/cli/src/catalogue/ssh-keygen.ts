@@ -44,7 +44,11 @@ export function checkSignatures(context: Context, signed: readonly SignedText[])
 
 function check(context: Context, { of, namespace, text, signature }: SignedText): Signature {
   if (!signature.startsWith('-----BEGIN SSH SIGNATURE-----'))
-    return { state: 'unchecked', of, why: 'it is one of PGP; Piton reads those of ssh' };
+    return {
+      state: 'unchecked',
+      of,
+      why: `it is ${signature.startsWith('-----BEGIN PGP ') ? 'one of PGP' : 'none'}; Piton reads those of ssh`,
+    };
   const program = findHere(context, 'ssh-keygen');
   if (program === undefined) return { state: 'unchecked', of, why: 'ssh-keygen is not installed' };
   const directory = mkdtempSync(join(tmpdir(), 'piton-signature-'));
