@@ -105,7 +105,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 /** What cannot be broken, or must not be: one word, something to paste, a line of a diff or of code. */
 const isWhole = (line: string): boolean =>
   /^\s*(?:[✓✗~!=i-] +|[a-z ]+(?:: +| {2,}))?\S+$/.test(line) ||
-  /^\s*\S*(?:piton|node|npx|cd|claude) /.test(line) ||
+  /^\s*\S*(?:piton|node|npx|cd|claude|chmod|mkdir|ln|rm|export) /.test(line) ||
   /^(?:[-+@\\]| +\||\{| {2,}")/.test(line);
 
 describe.skipIf(!hasTerminal)('on a terminal of 80 columns no command breaks a word', () => {

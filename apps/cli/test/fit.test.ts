@@ -32,6 +32,20 @@ describe('a line on a terminal', () => {
     expect(fitLines('Next: \u001b[1mpiton status --all\u001b[22m', 20)).toBe('Next:\n\u001b[1mpiton status --all\u001b[22m');
   });
 
+  it.each([
+    'mkdir -p ~/.local/bin && ln -s ~/.local/state/piton/runtime/current/piton ~/.local/bin/piton',
+    'export PATH=/home/a/.local/bin:"$PATH"',
+    "chmod +x '/a b/.piton/hooks/pre-tool-use/10-guard'",
+    'chmod 700 /run/user/1000/piton/env/0123456789abcdef',
+    "rm '/a b/.local/state/piton/env/lock that is none'",
+  ])('keeps a command whole that is not ours: %s', (command) => {
+    expect(fitLines(`  ${command}`, 30)).toBe(`  ${command}`);
+    expect(fitLines(`look first, then: ${command}`, 30)).toBe(`look first, then:\n${command}`);
+  });
+
+  it('breaks prose that begins with the name of a program', () =>
+    expect(fitLines('rm and export are no commands here, and ln is none', 30)).toBe('rm and export are no commands\nhere, and ln is none'));
+
   it('keeps a command in backticks in one piece', () =>
     expect(fitLines('For checkpoints, run `piton init --git` in a repository.', 30)).toBe(
       'For checkpoints, run\n`piton init --git` in a\nrepository.',

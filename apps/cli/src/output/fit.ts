@@ -1,7 +1,15 @@
 import { widthOf, wrap } from './text.ts';
 
-/** A command of ours as people paste it, up to the end of its sentence. `withCommandName` puts in what runs Piton in this shell. */
-const COMMAND = /((?:npx |node )?\S*(?<=^|[\s/]|\u001b\[\d+m)(?:piton|cli\.mjs) [a-z].*?)(?:[.](?= [A-Z])|$)/;
+/**
+ * A command as people paste it, up to the end of its sentence: one of ours, `withCommandName` puts in what runs Piton in this shell, or
+ * of the few others that we name.
+ */
+const COMMAND = new RegExp(
+  `((?:${[
+    String.raw`(?:npx |node )?\S*(?<=^|[\s/]|\u001b\[\d+m)(?:piton|cli\.mjs) [a-z]`,
+    String.raw`(?<=^|[\s])(?:mkdir -p|ln -s|chmod [+\d]|rm (?=[-/~'])|export [A-Z]+=)`,
+  ].join('|')}).*?)(?:[.](?= [A-Z])|$)`,
+);
 /** Looking for one in a word of a megabyte would take for ever. */
 const MAX_PROSE = 4096;
 const COLOURS = '(?:\\u001b\\[[\\d;]*m)*';
