@@ -150,6 +150,21 @@ describe('a server that retires', () => {
 });
 
 describe('a store that is busy for a while', () => {
+  it('is said also where the index and the sums wait for it', async () => {
+    await start();
+    expect(await stored(1)).toBe(true);
+    // By now the sums are due; the next event makes the index due as well, and both come before what follows.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await runForwarder(home, 'PreToolUse', shell('ls'));
+    expect(await stored(2)).toBe(true);
+    const unlock = lockDatabase(home.places.store);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await runForwarder(home, 'PreToolUse', shell('pwd'));
+    expect(await eventually(async () => (await status())?.store.ok === false)).toBe(true);
+    unlock();
+    expect(await stored(3)).toBe(true);
+  });
+
   it('costs nothing: events and what watching hooks did are stored afterwards, and status says so', async () => {
     writeHook(home, 'session-end', '10-watch', '#!/bin/sh\nsleep 1\n');
     await start();

@@ -170,7 +170,7 @@ function prepareLater(changed: readonly string[]): void {
         post({ kind: 'overview', overview: await prepared(store, place) });
       })
       .catch(() => {}) // busy: the next event there prepares it
-      .then(() => prepareLater([]));
+      .then(afterMessages(() => prepareLater([])));
   }, PREPARE_MS).unref();
 }
 
@@ -189,6 +189,12 @@ function noteSession({ agent, ref, change }: SessionChange): void {
   if (change === 'ended') portable.ended(agent, ref);
 }
 
+/**
+ * What waits for a busy store blocks this thread, longer than the timers that do it again. Two of them would follow each other for as long
+ * as the store is busy, and no message would be read: so each is set only after messages have had their turn.
+ */
+const afterMessages = (again: () => void) => (): void => void setImmediate(again);
+
 /** Full-text indexing can wait: one batch for many events, and never between a frame and its row. */
 function indexLater(): void {
   if (indexing !== undefined) return;
@@ -199,7 +205,7 @@ function indexLater(): void {
         if (store && (await store.indexPending(INDEX_BATCH)).left > 0) indexLater();
         countLater();
       })
-      .catch(indexLater); // busy: the rows are there, the index can wait
+      .catch(afterMessages(indexLater)); // busy: the rows are there, the index can wait
   }, INDEX_MS).unref();
 }
 
@@ -212,7 +218,7 @@ function countLater(): void {
       .then(async () => {
         if (store && (await store.refreshSums(COUNT_BATCH)) > 0) countLater();
       })
-      .catch(countLater); // busy
+      .catch(afterMessages(countLater)); // busy
   }, COUNT_MS).unref();
 }
 
