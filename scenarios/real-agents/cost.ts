@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BedStep, keep, runAgent, talk, type Workspace } from '@piton/testing';
+import { type AgentDriver, type BedStep, keep, runAgent, talk, type Workspace } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { installRecorder, recordedIn } from './recorder.ts';
 import { newTestStage, runWithPiton, shell } from './setup.ts';
@@ -8,11 +8,18 @@ import type { Tale } from './tale.ts';
 
 const count = (name: string, directory: string): BedStep => shell(name, `ls '${directory}' | wc -l`);
 
+/** As many as there are once nothing more comes. */
+const countSettled = (name: string, directory: string): BedStep =>
+  shell(name, `n=-1; while m=$(ls '${directory}' | wc -l); [ "$m" != "$n" ]; do n=$m; sleep 2; done; echo "$m"`);
+
 /** Between the second and the fourth time that the model is asked lie two whole tool calls. */
-const during = (directory: string) => [
-  { request: 1, steps: [count('after one call', directory)] },
-  { request: 3, steps: [count('after three calls', directory)] },
-];
+const during = ({ goesOn }: AgentDriver, directory: string) => {
+  const counted = goesOn ? countSettled : count;
+  return [
+    { request: 1, steps: [counted('after one call', directory)] },
+    { request: 3, steps: [counted('after three calls', directory)] },
+  ];
+};
 
 /** How many processes an agent starts for one tool call: with every native event registered, and as `piton init` registers them. */
 export function whatItCosts({ agent, driver }: Tale): void {
@@ -23,7 +30,7 @@ export function whatItCosts({ agent, driver }: Tale): void {
     const facts = await runWithPiton(driver, workspace, {
       script,
       before: [installRecorder(workspace)],
-      during: during(recordedIn(workspace)),
+      during: during(driver, recordedIn(workspace)),
     });
     const perCall = (run: typeof facts): number =>
       (Number(run.step('after three calls').stdout) - Number(run.step('after one call').stdout)) / 2;
@@ -33,7 +40,7 @@ export function whatItCosts({ agent, driver }: Tale): void {
     if (!driver.inProcess) {
       const bare = newTestStage(driver);
       registerAll({ agent, driver }, bare);
-      all = perCall(await runAgent(driver, bare, { script, during: during(calledIn(bare)), limitMs: 240_000 }));
+      all = perCall(await runAgent(driver, bare, { script, during: during(driver, calledIn(bare)), limitMs: 240_000 }));
       expect(readdirSync(calledIn(bare)).length).toBeGreaterThan(0);
       expect(ours).toBeGreaterThan(0);
     }

@@ -10,6 +10,8 @@ export interface AgentDriver extends AgentSetup {
   readonly cautious?: AgentSetup;
   /** What makes it compact its context. Absent if nothing does in a headless run. */
   readonly compaction?: Compaction;
+  /** It starts hooks after a tool and asks its model meanwhile: what they do may come later. */
+  readonly goesOn?: true;
   /** How many refused stops of a turn it lets a hook have, where that is less than ours. */
   readonly ownStops?: number;
   /** Its hooks run in its process, in a plugin: an event starts no process. */

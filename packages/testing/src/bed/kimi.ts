@@ -39,6 +39,7 @@ export const kimiDriver: AgentDriver = {
   command: (prompt, flags) => [...agentArgv(pinned), '-p', prompt, ...flags],
   env: () => ({ KIMI_DISABLE_TELEMETRY: '1', KIMI_CODE_NO_AUTO_UPDATE: '1', KIMI_DISABLE_CRON: '1' }),
   ownStops: 1,
+  goesOn: true,
   compaction: {
     summary: 'TOKEN_SUMMARY',
     script: talk({ ...tools.shell('echo hi'), promptTokens: 190_000 }, { text: SUMMARY }, { text: 'Finished.' }),
