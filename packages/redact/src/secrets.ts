@@ -1,3 +1,4 @@
+import { AFTER_STRING } from './named/place.ts';
 import { isReference } from './named/references.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { scan } from './scan.ts';
@@ -19,12 +20,20 @@ export function findSecrets(text: string, tokens: TokenFinder): Span[] {
   const seen = plain === undefined ? spans : joined(text, spans, plain, tokens);
   const meant = encoded ? decoded(plain?.text ?? text) : undefined;
   if (meant === undefined) return seen;
-  const found = scan(meant.text, tokens).spans.map((span) => {
-    const back = meant.toSource(span);
-    return plain === undefined ? back : plain.toSource(back);
-  });
+  const found = scan(meant.text, tokens)
+    .spans.map((span) => {
+      const back = meant.toSource(span);
+      return plain === undefined ? back : plain.toSource(back);
+    })
+    .filter((span) => !isStructure(text, span));
   return [...seen, ...found];
 }
+
+/**
+ * `["password&quot;="]`: beside a quote that is decoded, one that is not closes the text around both, and JSON goes on behind it. What
+ * really begins so is found in the text as it stands.
+ */
+const isStructure = (text: string, { start }: Span): boolean => text[start - 1] === '"' && AFTER_STRING.test(text[start] ?? '');
 
 /** Together with what is found without the control sequences. What only they made look like a secret is none. */
 function joined(text: string, spans: readonly Span[], plain: View, tokens: TokenFinder): Span[] {

@@ -132,7 +132,14 @@ describe('whatever the text', () => {
         expect(() => JSON.parse(redactor.text(JSON.stringify(value)))).not.toThrow();
       }),
       // These once broke: a quote that closes the string around a name was read as the one that opens its value.
-      { numRuns: 2000, examples: [[{ password: ['password"%3D'] }], [{ "password'=": 0 }], [['token=', 'x']], [{ 'a token="': 'b' }]] },
+      {
+        numRuns: 2000,
+        examples: [
+          ...[[{ password: ['password"%3D'] }], [{ "password'=": 0 }], [['token=', 'x']], [{ 'a token="': 'b' }]],
+          ...['&quot;', '%22', '&#34;', '\\u0022'].map((quote) => [[`password${quote}=`, 'x']]),
+          ...['&quot;', '%22', '&#x22;'].map((quote) => [{ [`token${quote}=`]: [JSON.stringify([`password${quote}=`])] }]),
+        ] as [fc.JsonValue][],
+      },
     );
   });
 

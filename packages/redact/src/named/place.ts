@@ -122,7 +122,7 @@ function ends(pattern: RegExp, text: string, at: number): number {
 }
 
 /** In JSON text the quote after `"…password=` closes a string: what follows it is structure, not a value. */
-const AFTER_STRING = /^[\s,:\]})]/;
+export const AFTER_STRING = /^[\s,:\]})]/;
 
 export function valueAt(text: string, place: Place): Value | undefined {
   if (place.form === 'element') return bare(ELEMENT, text, place.at);
