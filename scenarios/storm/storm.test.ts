@@ -72,14 +72,17 @@ async function disarm(): Promise<void> {
   expect(await eventually(() => killServers(home) === 0)).toBe(true);
 }
 
-/** The lock of a server that was killed may outlive its listing by a moment, in which no other can be started. */
+/**
+ * Everything is stored, and by a server that is there. The lock of one that was killed may outlive its listing by a moment, in
+ * which no other can be started.
+ */
 async function settle(expected: number): Promise<void> {
   rmSync(join(home.places.environment, 'backoff'), { force: true });
   await eventually(async () => {
     if (serverPids(home).length === 0) spawnSync(home.places.forwarder, ['--serve']);
     await ask(home, 'POST', '/v1/flush');
     try {
-      return stored().length >= expected;
+      return stored().length >= expected && serverPids(home).length > 0;
     } catch {
       return false;
     }

@@ -131,6 +131,11 @@ export class EventWriter {
     this.#reportQuarantined(name, why);
   }
 
+  /** Named by its bytes: however often its journal is replayed, it is kept once. */
+  quarantineUnreadable(bytes: Uint8Array, why: string): void {
+    this.quarantine(`unreadable-${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}`, bytes, why);
+  }
+
   /** For a frame whose text cannot be processed: keeps its agent, event, size and hash. */
   quarantineOutline({ stamp, agent, nativeEvent, payload }: Frame, why: string): void {
     const { quarantine, redactor } = this.#ports;

@@ -133,7 +133,7 @@ export class JournalReader {
     const bytes = file ? readIfThere(file) : Buffer.from(record.body);
     if (bytes === undefined) return; // already stored: its file was removed then
     const result = file ? readFrameFile(bytes) : decodeFrame(bytes);
-    if (!result.ok) return this.#ports.writer.quarantine(`unreadable-${Date.now()}`, bytes, result.error);
+    if (!result.ok) return this.#ports.writer.quarantineUnreadable(bytes, result.error);
     // The same stamp twice is a frame that was sent again. The outcome will be for the later one.
     const earlier = this.#waiting.get(result.frame.stamp);
     if (earlier) earlier.segment.waiting -= 1;

@@ -4,15 +4,14 @@ import { decodeFrame, type Frame, readFrameFile } from '@piton/contracts';
 import type { FrameOutcome, LaterRuns } from '@piton/lifecycle';
 import type { Store } from '@piton/store';
 import { readIfThere, readPart } from '../file-parts.ts';
-import { unlinkQuietly } from '../journal/journal.ts';
 import { type JournalRecord, RECORD, readRecords } from '../journal/journal-record.ts';
 import { noPitonRecords, type PitonRecords, takePitonRecord } from '../journal/piton-records.ts';
 import type { Fired } from '../subscriptions/fired.ts';
 import type { EventWriter } from './event-writer.ts';
 import type { FromRecorder } from './recorder-messages.ts';
+import { ReplaySuspects } from './replay-suspects.ts';
 
 const BATCH = 500;
-const WORKING_ON = 'working-on';
 const REPLAYS_BEFORE_ONE_BY_ONE = 2;
 
 interface Orphan {
@@ -24,8 +23,9 @@ interface Orphan {
 /** Stores the journal of a server that died. A frame without an outcome is late. */
 export async function replay(directory: string, store: Store, writer: EventWriter, post: (message: FromRecorder) => void): Promise<void> {
   // Counted once per process: a retry because the store is busy is not a crash.
-  if (!begun.has(directory)) begun.set(directory, countReplay(directory));
-  const oneByOne = (begun.get(directory) ?? 0) > REPLAYS_BEFORE_ONE_BY_ONE;
+  if (!begun.has(directory))
+    begun.set(directory, countReplay(directory) > REPLAYS_BEFORE_ONE_BY_ONE ? new ReplaySuspects(directory) : undefined);
+  const suspects = begun.get(directory);
   const orphans = new Map<string, Orphan>();
   const pitonRecords = noPitonRecords();
   const segments = readdirSync(directory).filter((name) => name.endsWith('.log'));
@@ -41,11 +41,8 @@ export async function replay(directory: string, store: Store, writer: EventWrite
     for (const record of records) if (!takePitonRecord(pitonRecords, record)) collect(record, directory, orphans, writer);
   }
   const all = [...orphans.values()];
-  for (let at = 0; at < all.length; at += oneByOne ? 1 : BATCH) {
-    const part = all.slice(at, at + (oneByOne ? 1 : BATCH));
-    const [first] = part;
-    if (!oneByOne || !first || !quarantinePoison(directory, writer, first.frame)) await writePart(directory, store, writer, part);
-  }
+  if (suspects) await writeOneByOne(all, suspects, store, writer);
+  else for (let at = 0; at < all.length; at += BATCH) await writeAll(all.slice(at, at + BATCH), store, writer);
   await writer.writePitonEvents(store, pitonRecords);
   for (const fired of undelivered(pitonRecords)) post({ kind: 'undelivered', fired });
   post({ kind: 'replayed', directory });
@@ -58,17 +55,39 @@ function undelivered({ events, runs }: PitonRecords): Fired[] {
   return [...last.values()].map(({ waits: _, ...fired }) => fired);
 }
 
-/** How many replays of each journal had started, including this one. */
-const begun = new Map<string, number>();
+/** The journals whose replay this process has begun, with the suspects of those that are stored one by one. */
+const begun = new Map<string, ReplaySuspects | undefined>();
 
-async function writePart(directory: string, store: Store, writer: EventWriter, part: readonly Orphan[]): Promise<void> {
+async function writeAll(part: readonly Orphan[], store: Store, writer: EventWriter): Promise<void> {
   const runs = part.flatMap((orphan) => orphan.runs);
+  await writer.write(store, part, runs);
+}
+
+/** Suspects come last: who is killed beside them has stored the others. */
+async function writeOneByOne(all: readonly Orphan[], suspects: ReplaySuspects, store: Store, writer: EventWriter): Promise<void> {
+  const inOrder = [...all].sort((one, other) => suspects.deathsAt(one.frame.stamp) - suspects.deathsAt(other.frame.stamp));
   try {
-    await writer.write(store, part, runs);
-  } catch (error) {
-    unlinkQuietly(join(directory, WORKING_ON)); // the process is alive, so this frame did not crash it
-    throw error;
+    for (const orphan of inOrder) {
+      if (suspects.isDeadly(orphan.frame.stamp)) quarantineDeadly(orphan.frame, suspects, writer);
+      else {
+        suspects.begin(orphan.frame.stamp);
+        await writeAll([orphan], store, writer);
+      }
+    }
+  } finally {
+    suspects.end();
   }
+}
+
+/** It is redacted and quarantined. If that is deadly too, only an outline is kept: no raw text outside the journal. */
+function quarantineDeadly(frame: Frame, suspects: ReplaySuspects, writer: EventWriter): void {
+  const redaction = `${frame.stamp} redacting`;
+  if (suspects.isDeadly(redaction)) {
+    writer.quarantineOutline(frame, 'it crashed the server three times, and then its redaction did too');
+    return;
+  }
+  suspects.begin(redaction);
+  writer.quarantine(frame.stamp, frame.payload, 'it crashed the server three times');
 }
 
 function collect(record: JournalRecord, directory: string, orphans: Map<string, Orphan>, writer: EventWriter): void {
@@ -77,7 +96,7 @@ function collect(record: JournalRecord, directory: string, orphans: Map<string, 
     if (frame === undefined) return; // its file was removed when it was stored
     if (frame.ok)
       orphans.set(frame.frame.stamp, { frame: frame.frame, frameOutcome: { stamp: frame.frame.stamp, kind: 'late' }, runs: [] });
-    else writer.quarantine(`unreadable-${Date.now()}`, record.body, frame.error);
+    else writer.quarantineUnreadable(record.body, frame.error);
     return;
   }
   const parsed = JSON.parse(record.body.toString('utf8')) as FrameOutcome | LaterRuns;
@@ -97,22 +116,4 @@ function countReplay(directory: string): number {
   const count = Number(readIfThere(file)?.toString() ?? 0) + 1;
   writeFileSync(file, String(count), { mode: 0o600 });
   return count;
-}
-
-/**
- * One by one, the stamp of the next frame is written to disk first. If a replay finds it there, that frame crashed the server.
- * Then it is redacted and quarantined. If that crashed too, only an outline is kept: no raw text outside the journal.
- */
-function quarantinePoison(directory: string, writer: EventWriter, frame: Frame): boolean {
-  const file = join(directory, WORKING_ON);
-  const redacting = `${frame.stamp} redacting`;
-  const found = readIfThere(file)?.toString();
-  if (found === redacting) {
-    writer.quarantineOutline(frame, 'it crashed the server three times, and then its redaction did too');
-    return true;
-  }
-  const crashedBefore = found === frame.stamp;
-  writeFileSync(file, crashedBefore ? redacting : frame.stamp, { mode: 0o600 });
-  if (crashedBefore) writer.quarantine(frame.stamp, frame.payload, 'it crashed the server three times');
-  return crashedBefore;
 }
