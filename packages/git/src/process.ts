@@ -15,7 +15,7 @@ export interface GitOptions {
   readonly input?: Uint8Array | AsyncIterable<Uint8Array>;
   /** Set on top of the scrubbed environment; the only way a `GIT_*` variable gets in. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Aborted, git is killed and the call rejects. */
+  /** Aborted, git is killed, and the call rejects once git and what it started have ended. */
   readonly signal?: AbortSignal;
   /** Past this git is killed: code -1, and so much of its output. */
   readonly mostOutput?: number;
@@ -35,6 +35,8 @@ export interface GitResult {
 export type StartGit = (args: readonly string[], options: GitOptions) => Promise<GitResult>;
 
 export const TIMEOUT_MS = 120_000;
+/** How long a killed git and what it started may take to end. */
+const MOST_ENDING_MS = 5000;
 
 /** Never by its bare name: what a `PATH` finds first may have come with a repository. */
 export function gitProgram({ program, environment }: GitPlace): string | undefined {
@@ -49,12 +51,12 @@ export function gitStarter(place: GitPlace): StartGit {
   return async (args, { cwd, input, environment, signal, mostOutput = Number.POSITIVE_INFINITY, onOutput }) => {
     const program = gitProgram(place);
     if (program === undefined) return NO_GIT;
+    signal?.throwIfAborted();
     const child = spawn(program, [...SETTING_ARGUMENTS, ...args], {
       cwd,
       env: { ...base, ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      ...(signal && { signal }),
     });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
@@ -65,25 +67,45 @@ export function gitStarter(place: GitPlace): StartGit {
       room -= part.length;
       if (room < 0) {
         room = 0;
-        child.kill();
+        end();
       }
     });
     child.stderr.on('data', (part: Buffer) => stderr.push(part));
     // A git that has read enough closes its end; what it thought of that is in its exit code.
     child.stdin.on('error', () => {});
     // Not spawn's own: where there is no git, that one keeps the process for as long as git would have had.
-    const limit = setTimeout(() => child.kill(), place.timeoutMs ?? TIMEOUT_MS);
+    const timeoutMs = place.timeoutMs ?? TIMEOUT_MS;
+    let last: NodeJS.Timeout | undefined;
+    // Git's children, such as `index-pack`, write on for a moment. They hold git's output open, so `close` comes after the last of them:
+    // who removes a directory then meets nobody in it. One that hangs is left behind, for it may be anything that git was told to start.
+    const end = () => {
+      child.kill();
+      last ??= setTimeout(
+        () => {
+          child.kill('SIGKILL');
+          child.stdout.destroy();
+          child.stderr.destroy();
+        },
+        Math.min(timeoutMs, MOST_ENDING_MS),
+      );
+    };
+    const limit = setTimeout(end, timeoutMs);
+    signal?.addEventListener('abort', end);
     const ended = new Promise<number>((resolve) => {
       child.on('error', (error) => {
         stderr.push(Buffer.from(String(error)));
         resolve(-1);
       });
       child.on('close', (code) => resolve(code ?? -1));
-    }).finally(() => clearTimeout(limit));
+    }).finally(() => {
+      signal?.removeEventListener('abort', end);
+      clearTimeout(limit);
+      clearTimeout(last);
+    });
     try {
       await feed(child.stdin, input);
     } catch (error) {
-      child.kill();
+      end();
       await ended;
       throw error;
     }

@@ -99,6 +99,37 @@ it('rejects when it is aborted, and kills git', async () => {
   await expect(git([], { cwd: root, signal: AbortSignal.timeout(100) })).rejects.toThrow(/timeout/);
 });
 
+/** As git's own children are: they hear nothing of its end but that nobody reads any more, and write on. */
+const withChild = (child: string) => `(trap '' TERM; ${child}) & touch started; wait`;
+
+it('rejects an abort only when nothing that git started writes any more', async () => {
+  const { root, environment } = scratch();
+  const git = gitStarter({ program: program(join(root, 'parent'), withChild('sleep 0.5; touch written')), environment });
+  const over = new AbortController();
+  const call = git([], { cwd: root, signal: over.signal });
+  await expect.poll(() => existsSync(join(root, 'started'))).toBe(true);
+  over.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  expect(existsSync(join(root, 'written'))).toBe(true);
+});
+
+it('waits no longer for what git started than git itself has', async () => {
+  const { root, environment } = scratch();
+  const child = 'echo $$ > child; exec sleep 600';
+  const git = gitStarter({ program: program(join(root, 'parent'), `sh -c '${child}' & wait`), environment, timeoutMs: 1000 });
+  const result = await git([], { cwd: root });
+  const pid = Number(readFileSync(join(root, 'child'), 'utf8'));
+  onTestFinished(() => void process.kill(pid));
+  expect(result.code).toBe(-1);
+});
+
+it('starts no git for who has given up before', async () => {
+  const { root, environment } = scratch();
+  const git = gitStarter({ program: program(join(root, 'marking'), 'touch started'), environment });
+  await expect(git([], { cwd: root, signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
+  expect(existsSync(join(root, 'started'))).toBe(false);
+});
+
 it('feeds input in parts, and hands back what git made of it', async () => {
   const { root, environment } = scratch();
   async function* parts(): AsyncGenerator<Uint8Array> {
