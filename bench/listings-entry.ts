@@ -1,7 +1,7 @@
-import type { EventRecord, Store, TranscriptReading } from '@piton/store';
-import { openSql } from '../packages/store/src/sqlite/driver.ts';
-import { loadSqlite } from '../packages/store/src/sqlite/driver-loader.ts';
 import type { Outcome, TraceEntry } from '@piton/contracts';
+import type { EventRecord, Store, TranscriptReading } from '@piton/store';
+import { openSql } from '../packages/store/src/sqlite/database/driver.ts';
+import { loadSqlite } from '../packages/store/src/sqlite/database/driver-loader.ts';
 import { DENIED, event, OBSERVED, redactor } from '../packages/store/test/records.ts';
 
 export { openStore } from '@piton/store';

@@ -105,7 +105,7 @@ const askingServer = (stage) => serverOf('asking-server.mjs', join(stage.project
 /** In the place of Piton's server one that says at once what is to be run. */
 async function askingForScript(stage) {
   await stages.retire(stage);
-  const { ackMessage, execMessage } = await importTypeScript('packages/contracts/src/messages.ts');
+  const { ackMessage, execMessage } = await importTypeScript('packages/contracts/src/wire/messages.ts');
   const told = { id: 1, timeoutMs: 30_000, stdoutCap: 1 << 20, stderrCap: 1 << 16, argv: [stage.hookFile(SCRIPT_PATH)] };
   const ifSilent = { exitCode: 0, stdout: '{}', stderr: '' };
   const exec = execMessage({ ...told, cwd: stage.project, set: { PITON_EVENT: 'bench' }, unset: ['GIT_*'], stdin: PROMPT, ifSilent });

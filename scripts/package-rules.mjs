@@ -87,13 +87,7 @@ const MAY_START_GIT = [
 ];
 
 /** As many files as can be read at a glance. */
-const MAX_FILES = 25;
-export const FULL_FOLDERS = {
-  'packages/contracts/src': 32, // one file per concept; `index.ts` lists them
-  'packages/agents/src/shared': 30, // what agents share, all of it small
-  'packages/store/src/sqlite': 30, // one file per table or query
-  'apps/cli/src/commands': 30, // one file per command
-};
+const MAX_FILES = 20;
 
 /** Agents of the design, in addition to those with a folder. */
 const AGENT_WORDS = [
@@ -274,7 +268,7 @@ async function main() {
     ...checkPackages(files, manifests, SETTINGS),
     ...lostStarts(Object.keys(files)).map((path) => `${path} is listed in scripts/package-rules/program-starts.mjs, and is not there`),
     ...lostPaths(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'), (path) => existsSync(join(ROOT, path))),
-    ...fullFolders(Object.keys(files).filter(isProductCode), MAX_FILES, FULL_FOLDERS),
+    ...fullFolders(Object.keys(files).filter(isProductCode), MAX_FILES),
   ];
   for (const problem of problems) console.log(problem);
   console.log(

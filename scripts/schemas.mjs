@@ -5,7 +5,7 @@ import { settle } from './generated.mjs';
 import { importTypeScript } from './import-typescript.mjs';
 import { ROOT } from './sources.mjs';
 
-const { SCHEMAS } = await importTypeScript('packages/contracts/src/schemas.ts');
+const { SCHEMAS } = await importTypeScript('packages/contracts/src/schemas/schemas.ts');
 const directory = join(ROOT, 'packages', 'contracts', 'schemas');
 mkdirSync(directory, { recursive: true });
 

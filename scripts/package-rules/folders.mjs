@@ -7,15 +7,8 @@ export function filesPerFolder(paths) {
   return counts;
 }
 
-/** `exceptions`: folder → its limit. One that no longer needs its exception is reported too. */
-export function fullFolders(paths, most, exceptions) {
-  const counts = filesPerFolder(paths);
-  return [
-    ...[...counts]
-      .filter(([folder, count]) => count > (exceptions[folder] ?? most))
-      .map(([folder, count]) => `${folder} has ${count} files of code: sort them into folders, ${exceptions[folder] ?? most} at most`),
-    ...Object.keys(exceptions)
-      .filter((folder) => (counts.get(folder) ?? 0) <= most)
-      .map((folder) => `${folder} needs no exception from ${most} files`),
-  ];
+export function fullFolders(paths, most) {
+  return [...filesPerFolder(paths)]
+    .filter(([, count]) => count > most)
+    .map(([folder, count]) => `${folder} has ${count} files of code: sort them into folders, ${most} at most`);
 }

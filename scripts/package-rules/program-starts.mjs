@@ -3,10 +3,10 @@ import { Visitor } from 'oxc-parser';
 
 /** Every file of product code that starts programs, and where it has them from. A new one must say so here. */
 export const STARTS = {
-  'apps/cli/src/canary.ts': 'an installed registration, as the agent runs it',
+  'apps/cli/src/readiness/canary.ts': 'an installed registration, as the agent runs it',
   'apps/cli/src/catalogue/npm-source.ts': 'npm, found outside of working trees',
   'apps/cli/src/catalogue/ssh-keygen.ts': 'found outside of working trees',
-  'apps/cli/src/commands/resume.ts': 'the agent, which the person asks for: their PATH',
+  'apps/cli/src/commands/work/resume.ts': 'the agent, which the person asks for: their PATH',
   'apps/cli/src/commands/server.ts': 'the forwarder of the runtime',
   'apps/cli/src/demo/replay.ts': 'an installed registration, and `true` of the system',
   'apps/cli/src/doctor/machine-checks.ts': 'the recorded Node, and one found outside of working trees',

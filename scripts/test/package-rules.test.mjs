@@ -308,14 +308,8 @@ describe('a folder', () => {
   const three = ['a/x.ts', 'a/y.ts', 'a/z.ts', 'a/b/x.ts'];
 
   it('has no more files of code than can be taken in', () => {
-    expect(fullFolders(three, 2, {})).toEqual(['a has 3 files of code: sort them into folders, 2 at most']);
-    expect(fullFolders(three, 3, {})).toEqual([]);
-  });
-
-  it('may have more by an exception, which ends when it is no longer needed', () => {
-    expect(fullFolders(three, 2, { a: 3 })).toEqual([]);
-    expect(fullFolders(three, 1, { a: 2 })).toEqual(['a has 3 files of code: sort them into folders, 2 at most']);
-    expect(fullFolders(three, 3, { a: 4 })).toEqual(['a needs no exception from 3 files']);
+    expect(fullFolders(three, 2)).toEqual(['a has 3 files of code: sort them into folders, 2 at most']);
+    expect(fullFolders(three, 3)).toEqual([]);
   });
 
   it('of tests may be as full as it likes', () => {

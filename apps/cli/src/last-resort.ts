@@ -1,7 +1,7 @@
 import { AGENTS } from '@piton/agents';
 import type { Places } from '@piton/contracts/places';
 import { createRegistry, type LastResortPorts, refreshLastResorts } from '@piton/hooks';
-import { READING } from './hooks-in-force.ts';
+import { READING } from './hooks/in-force.ts';
 import { reload } from './server/client.ts';
 
 export const lastResortPorts = ({ home, config, trust }: Places): LastResortPorts => ({

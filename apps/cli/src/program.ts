@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type Call, commandsOf, subcommandTerm } from './command-table.ts';
-import { HIDDEN, SECTIONS } from './commands.ts';
+import { HIDDEN, SECTIONS } from './commands/index.ts';
 import type { Context } from './context.ts';
 import { withExamples } from './examples.ts';
 import { fitLines } from './output/fit.ts';

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline/promises';
+import { evidenceOfAgent } from './agents/under-agent.ts';
 import type { Context } from './context.ts';
 import { Failure } from './failure.ts';
 import { Interrupted } from './interruption.ts';
 import { fitLines } from './output/fit.ts';
 import { safeText } from './output/safe-text.ts';
-import { evidenceOfAgent } from './under-agent.ts';
 
 /** Asks the user. End of input means no. Ctrl-C ends the command. */
 async function ask({ out, width }: Context, question: string, stop?: AbortSignal): Promise<boolean> {

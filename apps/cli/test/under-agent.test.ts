@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceOfAgent } from '../src/under-agent.ts';
+import { evidenceOfAgent } from '../src/agents/under-agent.ts';
 
 describe('the evidence of an agent', () => {
   it.each([

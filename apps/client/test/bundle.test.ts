@@ -27,7 +27,7 @@ describe('what a plugin brings into the agent’s process', () => {
   });
 
   it('holds neither the engine nor what checks types', () => {
-    expect(inputsOf('port.cjs')).toContain('contracts/src/frame.ts');
+    expect(inputsOf('port.cjs')).toContain('contracts/src/wire/frame.ts');
     expect(inputsOf('port.cjs')).not.toMatch(/hooks\/src|zod/);
   });
 

@@ -15,7 +15,7 @@ static const char usage[] =
     "piton-forward <agent> <native event> <scope> <timeout ms> <VARIABLE,VARIABLE|-> [argument ...]\n"
     "piton-forward --attach <stamp> | --serve [wait ms | here] | --where | --version\n";
 
-/* What a line in a script would name: see contracts/src/registration.ts. */
+/* What a line in a script would name: see contracts/src/wire/registration.ts. */
 static const char *const git_registration[] = {"git", "hook", "project", "5000", "GIT_INDEX_FILE,GIT_AUTHOR_DATE"};
 #define GIT_WORDS (sizeof git_registration / sizeof *git_registration)
 

@@ -4,9 +4,9 @@ import type { Reduced } from './decision.ts';
 import type { EventName, ToolKind } from './events.ts';
 import type { Importer } from './importer.ts';
 import type { Materializer } from './materialize.ts';
-import type { Registration } from './registration.ts';
 import type { ContextLimits } from './text/context-limit.ts';
 import type { TokenCounts } from './usage/tokens.ts';
+import type { Registration } from './wire/registration.ts';
 
 /** What an agent reads from its hook: nothing more than this reaches it. */
 export interface NativeAnswer {

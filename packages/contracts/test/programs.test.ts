@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findTrustedProgram, notedPrograms, programFinder, toolTreesOn, trustedPath } from '../src/programs.ts';
+import { findTrustedProgram, notedPrograms, programFinder, toolTreesOn, trustedPath } from '../src/program/programs.ts';
 
 let root: string;
 beforeEach(() => {

@@ -20,7 +20,7 @@ import {
   resultMessage,
   upgradeEnvelope,
 } from '../src/index.ts';
-import { frameSchema, parseEnvelope, pitonEventSchema } from '../src/schemas.ts';
+import { frameSchema, parseEnvelope, pitonEventSchema } from '../src/schemas/schemas.ts';
 
 const SAMPLES = new URL('../samples/', import.meta.url);
 const bytes = (name: string): Buffer => readFileSync(new URL(name, SAMPLES));

@@ -16,7 +16,7 @@ import {
   type reducedSchema,
   SCHEMAS,
   type SchemaName,
-} from '../src/schemas.ts';
+} from '../src/schemas/schemas.ts';
 
 type Writable<T> = T extends readonly (infer Item)[]
   ? Writable<Item>[]

@@ -9,7 +9,7 @@ import {
   type Reduced,
   startOf,
 } from '@piton/contracts';
-import { joinTexts } from './session-effects.ts';
+import { joinTexts } from './session/effects.ts';
 
 /** A decision whose context is longer than the agent takes at this event. */
 export interface OverLimit {

@@ -11,16 +11,16 @@ import {
   viaOf,
 } from '@piton/contracts';
 import { DEEPEST, type Spawn } from '@piton/hooks';
-import { withNativePaths } from './absolute-paths.ts';
 import { arrives, overLimit, withLimit } from './context-limit.ts';
 import { derivedBy, derivedRuns } from './derived-events.ts';
 import { sharedDecision } from './duplicates.ts';
 import { type FrameDecision, finishDecision } from './frame-decision.ts';
 import type { FrameOutcome } from './frame-outcome.ts';
 import { type HooksRan, NOTHING_RAN, observingLater, runDeciding, withModules } from './hook-runs.ts';
+import { withNativePaths } from './paths/absolute-paths.ts';
 import type { LifecyclePorts } from './ports.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
-import { joinTexts, withSessionEffects } from './session-effects.ts';
+import { joinTexts, withSessionEffects } from './session/effects.ts';
 import { type AnswerAtOnce, answeringAtOnce } from './silent-answer.ts';
 
 /** Decides a frame; synchronously if no hook runs. `atOnce`: called with the answer as soon as a hook is known to be silent, if that is allowed. */

@@ -1,5 +1,5 @@
 import type { Agent, CanonicalEvent, Frame, NativeContext } from '@piton/contracts';
-import { withAbsolutePaths } from './absolute-paths.ts';
+import { withAbsolutePaths } from './paths/absolute-paths.ts';
 
 /** How much of an invalid or truncated payload is kept. */
 const SHOWN = 64 * 1024;

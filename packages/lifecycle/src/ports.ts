@@ -3,9 +3,9 @@ import type { Checkout } from '@piton/contracts/repository';
 import type { HookDefinition, ModuleHosts, Sandbox } from '@piton/hooks';
 import type { AgentFor } from './decoded-event.ts';
 import type { Duplicates } from './duplicates.ts';
-import type { LinkReader } from './resolved-paths.ts';
+import type { LinkReader } from './paths/resolved-paths.ts';
 import type { Runs } from './runs.ts';
-import type { SessionMemory } from './session-memory.ts';
+import type { SessionMemory } from './session/memory.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import type { TranscriptPort } from './transcripts/last-message.ts';
 

@@ -3,9 +3,9 @@ import { type HookDefinition, plan } from '@piton/hooks';
 import { type DecodedEvent, decodeEvent } from './decoded-event.ts';
 import { derivedRuns, followsFromDeny } from './derived-events.ts';
 import { once } from './once.ts';
+import { withResolvedPaths } from './paths/resolved-paths.ts';
 import type { LifecyclePorts } from './ports.ts';
 import { hooksOfAnyKind, type PreparedFrame, prepare } from './prepared-frame.ts';
-import { withResolvedPaths } from './resolved-paths.ts';
 import { lacksLastMessage, withLastMessage } from './transcripts/last-message.ts';
 import { hooksWithoutTranscript, withTranscript } from './transcripts/transcript-for-hooks.ts';
 

@@ -8,7 +8,7 @@ import { decideFrame } from '../src/decide-frame.ts';
 import type { LifecyclePorts } from '../src/ports.ts';
 import { receiveFrame } from '../src/received-frame.ts';
 import { Runs } from '../src/runs.ts';
-import { SessionMemory } from '../src/session-memory.ts';
+import { SessionMemory } from '../src/session/memory.ts';
 import { singleEvent } from '../src/single-event.ts';
 import { frame } from './frames.ts';
 

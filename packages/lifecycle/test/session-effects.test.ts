@@ -1,8 +1,8 @@
 import type { Agent, CanonicalEvent, CapabilityTable, EventName } from '@piton/contracts';
 import { OBSERVE } from '@piton/contracts';
 import { expect, it } from 'vitest';
-import { withSessionEffects } from '../src/session-effects.ts';
-import { SessionMemory } from '../src/session-memory.ts';
+import { withSessionEffects } from '../src/session/effects.ts';
+import { SessionMemory } from '../src/session/memory.ts';
 
 const now = { how: 'now' } as const;
 const event = (name: EventName): CanonicalEvent => ({

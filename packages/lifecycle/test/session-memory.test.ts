@@ -1,6 +1,6 @@
 import type { CanonicalEvent, EventName, Reduced } from '@piton/contracts';
 import { beforeEach, expect, it } from 'vitest';
-import { CONTINUATION_LIMIT, type SessionLog, SessionMemory } from '../src/session-memory.ts';
+import { CONTINUATION_LIMIT, type SessionLog, SessionMemory } from '../src/session/memory.ts';
 
 let log: SessionLog;
 beforeEach(() => {

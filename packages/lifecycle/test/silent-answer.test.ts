@@ -12,7 +12,7 @@ import { Duplicates } from '../src/duplicates.ts';
 import type { LifecyclePorts } from '../src/ports.ts';
 import { receiveFrame } from '../src/received-frame.ts';
 import { Runs } from '../src/runs.ts';
-import { SessionMemory } from '../src/session-memory.ts';
+import { SessionMemory } from '../src/session/memory.ts';
 import { ToolCalls } from '../src/tool-calls.ts';
 import { frame } from './frames.ts';
 

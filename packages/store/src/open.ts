@@ -1,6 +1,6 @@
 import type { Store, StoreFailure } from './port.ts';
-import type { SqliteModule } from './sqlite/driver.ts';
-import type { Mount } from './sqlite/file-system.ts';
+import type { SqliteModule } from './sqlite/database/driver.ts';
+import type { Mount } from './sqlite/database/file-system.ts';
 import { openSqlite, sqliteRefusalOf } from './sqlite/open.ts';
 import type { StoreTarget } from './target.ts';
 

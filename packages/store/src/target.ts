@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Places } from '@piton/contracts/places';
-import { damagedFiles } from './sqlite/store-file.ts';
+import { damagedFiles } from './sqlite/database/store-file.ts';
 
 /** Where a store is. Only this package knows its format, and whether it exists. */
 export interface StoreTarget {

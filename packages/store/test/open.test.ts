@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { damagedStores, describeTarget, type OpenOptions, openStore, refusalOf, type Store } from '../src/index.ts';
-import { openSql } from '../src/sqlite/driver.ts';
-import { loadSqlite } from '../src/sqlite/driver-loader.ts';
-import { mountOf, nameIn, networkName } from '../src/sqlite/file-system.ts';
+import { openSql } from '../src/sqlite/database/driver.ts';
+import { loadSqlite } from '../src/sqlite/database/driver-loader.ts';
+import { mountOf, nameIn, networkName } from '../src/sqlite/database/file-system.ts';
 import { MIGRATIONS, migrate, versionOf } from '../src/sqlite/migrate.ts';
 import { event, stampOf } from './records.ts';
 

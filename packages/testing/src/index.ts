@@ -8,23 +8,23 @@ export {
   type PinnedAgent,
   pinnedAgent,
 } from './bed/agents.ts';
-export { addClaudeHooks, type ClaudeHook, claudeDriver, claudeSettings } from './bed/claude.ts';
-export { bash, broadSession } from './bed/claude-session.ts';
-export { clineDriver } from './bed/cline.ts';
-export { CODEX_ANY_HOOK, codexConfig, codexDriver, codexPatch } from './bed/codex.ts';
-export { copilotDriver } from './bed/copilot.ts';
 export type { AgentDriver, AgentSetup, AgentTools, Compaction } from './bed/driver.ts';
+export { addClaudeHooks, type ClaudeHook, claudeDriver, claudeSettings } from './bed/drivers/claude.ts';
+export { bash, broadSession } from './bed/drivers/claude-session.ts';
+export { clineDriver } from './bed/drivers/cline.ts';
+export { CODEX_ANY_HOOK, codexConfig, codexDriver, codexPatch } from './bed/drivers/codex.ts';
+export { copilotDriver } from './bed/drivers/copilot.ts';
+export { droidDriver } from './bed/drivers/droid.ts';
+export { geminiDriver, geminiSettings } from './bed/drivers/gemini.ts';
+export { grokDriver } from './bed/drivers/grok.ts';
+export { kimiDriver } from './bed/drivers/kimi.ts';
+export { kiloDriver, opencodeDriver } from './bed/drivers/opencode.ts';
+export { piDriver } from './bed/drivers/pi.ts';
+export { qwenDriver, qwenSettings } from './bed/drivers/qwen.ts';
 export { DRIVERS } from './bed/drivers.ts';
-export { droidDriver } from './bed/droid.ts';
-export { geminiDriver, geminiSettings } from './bed/gemini.ts';
-export { grokDriver } from './bed/grok.ts';
 export { isolated, whyNotIsolated } from './bed/isolation.ts';
 export { type BedJob, type BedResult, type BedStep, MODEL_URL, type StepResult } from './bed/job.ts';
 export { mcpServer } from './bed/mcp/server.ts';
-export { kimiDriver } from './bed/kimi.ts';
-export { kiloDriver, opencodeDriver } from './bed/opencode.ts';
-export { piDriver } from './bed/pi.ts';
-export { qwenDriver, qwenSettings } from './bed/qwen.ts';
 export { type Recording, recordClaude, recorded, writeRecording } from './bed/recorder.ts';
 export { describeIsolated, describeReal, RUN_LIMIT_MS } from './bed/requirement.ts';
 export { baseEnvironment, type Facts, runAgent, type Story } from './bed/run-agent.ts';

@@ -1,13 +1,13 @@
 import { compareVersions } from '@piton/contracts';
+import { evidenceOfAgent } from '../agents/under-agent.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { ChangedHookError, type AddedFrom, type AddPlan, type AddRequest, planAdd } from '../library/add.ts';
+import { type AddedFrom, type AddPlan, type AddRequest, ChangedHookError, planAdd } from '../library/add.ts';
 import { type ArtifactSource, leftOutText } from '../library/artifact-source.ts';
 import { showPaged } from '../output/pager.ts';
 import { plural } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { changeLines } from '../trust/review.ts';
-import { evidenceOfAgent } from '../under-agent.ts';
 import { runHookCases } from './hook-cases.ts';
 import type { Offer } from './offer.ts';
 import { reviewOffer } from './review.ts';

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
-import { readRegular } from '../regular-file.ts';
+import { readRegular } from '../files/regular-file.ts';
 
 /** A hook as a catalogue lists it. */
 export interface CatalogueEntry {

@@ -7,7 +7,7 @@ import { casesAt } from '../hook-tests/cases.ts';
 import { asEnforced } from '../hook-tests/hook-under-test.ts';
 import { describeTested, isFailed, type Tested } from '../hook-tests/test-report.ts';
 import { runTest } from '../hook-tests/test-run.ts';
-import { READING } from '../hooks-in-force.ts';
+import { READING } from '../hooks/in-force.ts';
 
 export interface CaseResult {
   readonly count: number;

@@ -1,6 +1,6 @@
 import { ARTIFACT_FILE, readLoneHook, referencesOf } from '@piton/hooks';
 import type { Context } from '../context.ts';
-import { READING } from '../hooks-in-force.ts';
+import { READING } from '../hooks/in-force.ts';
 import type { AddPlan } from '../library/add.ts';
 import { casesOf } from '../library/artifact-source.ts';
 import { fitLines } from '../output/fit.ts';

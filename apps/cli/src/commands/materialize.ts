@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { Command, Option } from 'commander';
+import { evidenceOfAgent } from '../agents/under-agent.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { SOME_AGENT, SOME_AGENTS } from '../example-agents.ts';
 import { withExamples } from '../examples.ts';
@@ -20,7 +21,6 @@ import { parseAgentsOption } from '../options/names.ts';
 import { sandboxHere } from '../programs.ts';
 import { askIfInteractive } from '../question.ts';
 import { repositoryRoot } from '../repository.ts';
-import { evidenceOfAgent } from '../under-agent.ts';
 
 interface Options {
   readonly agent?: readonly string[];

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { Scope } from '@piton/contracts';
 import { shellWord } from '@piton/contracts';
 import { Command, Option } from 'commander';
+import { evidenceOfAgent } from '../agents/under-agent.ts';
 import { commandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
@@ -18,7 +19,6 @@ import { consent } from '../question.ts';
 import { inForce, isKnownKey, settingOf, unknownKeyText } from '../settings/catalog.ts';
 import { editSettings, parseValue, saveSettings, settingsModes, valueAt } from '../settings/edit.ts';
 import { readSettings, SCOPES, type SettingsContent, type SettingsFile, settingsFile, settingsFiles } from '../settings/files.ts';
-import { evidenceOfAgent } from '../under-agent.ts';
 
 interface Options {
   readonly scope: Scope;

@@ -8,7 +8,7 @@ import { makeExecutable } from '../install/config-file.ts';
 import { type InstallScope, whereOf } from '../install/config-place.ts';
 import { detectAgents } from '../install/detect.ts';
 import { installTarget, lacksExecution } from '../install/edit.ts';
-import { remedyOf } from '../install/init-report.ts';
+import { remedyOf } from '../install/init/report.ts';
 import { initFor, levelOf } from '../install/levels.ts';
 import { type Needs, nativeNames, needsHere } from '../install/needed-events.ts';
 import { otherHome } from '../install/other-home.ts';

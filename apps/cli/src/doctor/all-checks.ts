@@ -1,6 +1,8 @@
+import { Failure, reasonOf } from '../failure.ts';
 import { agentsCheck } from './agent-checks.ts';
 import { callersCheck } from './caller-checks.ts';
 import { checkpointsCheck } from './checkpoint-checks.ts';
+import type { Check, CheckInput, Finding } from './finding.ts';
 import { hooksCheck, lastResortCheck } from './hook-checks.ts';
 import { journalCheck } from './journal-checks.ts';
 import { allowUnderAgentCheck, diskCheck, nodeCheck, privacyCheck, programsCheck } from './machine-checks.ts';
@@ -9,8 +11,6 @@ import { runtimeCheck } from './runtime-checks.ts';
 import { serverCheck } from './server-checks.ts';
 import { settingsCheck } from './settings-checks.ts';
 import { storeCheck } from './store-checks.ts';
-import { Failure, reasonOf } from '../failure.ts';
-import type { Check, CheckInput, Finding } from './finding.ts';
 
 /** In order of dependency: a check comes after everything it relies on. */
 const CHECKS: readonly (readonly [string, Check])[] = [

@@ -1,6 +1,6 @@
 import { shellWord } from '@piton/contracts';
 import { lastResortFolder, readLastResorts, staleLastResorts } from '@piton/hooks';
-import { hooksHere } from '../hooks-in-force.ts';
+import { hooksHere } from '../hooks/in-force.ts';
 import { keepLastResorts, lastResortPorts } from '../last-resort.ts';
 import { settingsFiles } from '../settings/files.ts';
 import { projectHooks } from '../trust/pending.ts';

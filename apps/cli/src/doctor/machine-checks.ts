@@ -3,10 +3,10 @@ import { lstatSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { shellWord } from '@piton/contracts';
 import { isProgram, notedPrograms } from '@piton/contracts/programs';
+import { ALLOW_UNDER_AGENT } from '../agents/under-agent.ts';
 import { reasonOf } from '../failure.ts';
 import { finderHere, findHere } from '../programs.ts';
 import { recordedNode } from '../runtime/installation.ts';
-import { ALLOW_UNDER_AGENT } from '../under-agent.ts';
 import { type Check, type Finding, note, problem } from './finding.ts';
 
 const MIN_FREE_BYTES = 100 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { createGit, visitRepository } from '@piton/git';
 import type { Problem } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { hooksHere } from '../hooks-in-force.ts';
+import { hooksHere } from '../hooks/in-force.ts';
 import { gitHere } from '../programs.ts';
 import { readSettings, type SettingsFile, settingsFiles } from '../settings/files.ts';
 import { type Check, type Finding, problem } from './finding.ts';

@@ -4,7 +4,7 @@ import type { EventName } from '@piton/contracts';
 import { createRegistry, type HookDefinition, readLoneHook } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { hooksAt, READING } from '../hooks-in-force.ts';
+import { hooksAt, READING } from '../hooks/in-force.ts';
 import { hookPlaces } from '../locations.ts';
 
 /** An empty trust directory: with it, every hook is read from its source. */

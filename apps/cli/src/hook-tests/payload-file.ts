@@ -4,8 +4,8 @@ import type { Agent } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
 import { SOME_AGENT } from '../example-agents.ts';
 import { Failure, reasonOf } from '../failure.ts';
-import { readRegular } from '../regular-file.ts';
-import type { MatchingPayload, PayloadChoice } from './matching-payloads.ts';
+import { readRegular } from '../files/regular-file.ts';
+import type { MatchingPayload, PayloadChoice } from './backtest/matching-payloads.ts';
 import { movedTo, preview } from './trial.ts';
 import type { WorkDirectory } from './work-directory.ts';
 

@@ -2,7 +2,7 @@ import type { HookCase, HookExpectation } from '@piton/artifacts';
 import type { Decision, Reduced } from '@piton/contracts';
 import { subjectOf } from '../events/row.ts';
 import { oneLine, truncate } from '../output/text.ts';
-import type { FullEvent } from './stored-events.ts';
+import type { FullEvent } from './backtest/stored-events.ts';
 
 const MAX_NAME_LENGTH = 80;
 /** People read cases: a long text is matched by its beginning. */

@@ -2,9 +2,9 @@ import { findAgent } from '@piton/agents';
 import type { Agent, DecisionName, NativeAnswer, Outcome } from '@piton/contracts';
 import { createRegistry, type HookDefinition } from '@piton/hooks';
 import { rehearse } from '@piton/lifecycle';
-import { type HookPlaces, READING } from '../hooks-in-force.ts';
+import { type HookPlaces, READING } from '../hooks/in-force.ts';
+import { type FullEvent, isReadable, occasionOfEvent, type StoredSession } from './backtest/stored-events.ts';
 import type { SafeRunner } from './safe-runner.ts';
-import { type FullEvent, isReadable, occasionOfEvent, type StoredSession } from './stored-events.ts';
 import { failureOf } from './trial.ts';
 
 /** One recorded event, and what would be decided now. */

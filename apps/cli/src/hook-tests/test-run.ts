@@ -1,8 +1,8 @@
 import type { Agent } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
 import type { Context } from '../context.ts';
+import { matchingPayloads } from './backtest/matching-payloads.ts';
 import { type CaseFile, differenceOf, occasionOf } from './cases.ts';
-import { matchingPayloads } from './matching-payloads.ts';
 import { choosePayload, type PayloadFile } from './payload-file.ts';
 import { openPayloads } from './payloads.ts';
 import type { Tested } from './test-report.ts';

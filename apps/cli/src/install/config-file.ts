@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
-import { readRegular, refuseLinks } from '../regular-file.ts';
+import { readRegular, refuseLinks } from '../files/regular-file.ts';
 
 /** The modes of files and directories to create. */
 export interface Modes {

@@ -1,6 +1,6 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { refuseLinks } from '../regular-file.ts';
+import { refuseLinks } from '../files/regular-file.ts';
 import { type Change, fileChange } from './change.ts';
 import { readConfig, writeConfig } from './config-file.ts';
 

@@ -1,7 +1,7 @@
 import { type Agent, type EventName, type NativeEvent, namesFor, TOOL_KINDS } from '@piton/contracts';
 import { type HookDefinition, readTrust } from '@piton/hooks';
 import type { Context } from '../context.ts';
-import { type HookPlaces, hooksAt } from '../hooks-in-force.ts';
+import { type HookPlaces, hooksAt } from '../hooks/in-force.ts';
 import { repositoryRoot } from '../repository.ts';
 import type { InstallScope } from './config-place.ts';
 

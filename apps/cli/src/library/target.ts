@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { readTree, type Tree, type TreeFile } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
+import { removeTree } from '../files/remove-tree.ts';
 import { type Change, fileChange } from '../install/change.ts';
 import { makeDirectories } from '../install/config-file.ts';
 import { removableIgnore, removeIgnore } from '../install/ignore-file.ts';
 import { hookPlaces } from '../locations.ts';
-import { removeTree } from '../remove-tree.ts';
 import { requireRepository } from '../repository.ts';
 
 export const SCOPES = ['user', 'project'] as const;

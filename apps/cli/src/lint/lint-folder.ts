@@ -3,7 +3,7 @@ import { join, normalize } from 'node:path';
 import { type LintFile, type LintFinding, type LintInput, lintArtifact } from '@piton/artifacts';
 import { ARTIFACT_FILE } from '@piton/hooks';
 import { reasonOf } from '../failure.ts';
-import { readRegular } from '../regular-file.ts';
+import { readRegular } from '../files/regular-file.ts';
 import { LINT_CONTEXT } from './lint-context.ts';
 
 /** Longer files are not hand-written scripts. */

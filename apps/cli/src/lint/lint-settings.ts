@@ -1,7 +1,7 @@
 import { type LintFinding, lintSetting } from '@piton/artifacts';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { reasonOf } from '../failure.ts';
-import { readRegular } from '../regular-file.ts';
+import { readRegular } from '../files/regular-file.ts';
 import { parseProblem } from '../settings/parse-problem.ts';
 import { LINT_CONTEXT } from './lint-context.ts';
 

@@ -1,5 +1,5 @@
 import { type LintFinding, shellOf } from '@piton/artifacts';
-import { readRegular } from '../regular-file.ts';
+import { readRegular } from '../files/regular-file.ts';
 import { lintProgram } from './lint-executable.ts';
 import { lintFolder, MAX_SIZE, readFolder } from './lint-folder.ts';
 import { lintSettings } from './lint-settings.ts';

@@ -4,7 +4,7 @@ import { parseEventName } from '@piton/contracts';
 import { ARTIFACT_FILE, createRegistry, type HookPlace, isIgnored, projectPlaces, userPlace } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { type HookPlaces, READING } from '../hooks-in-force.ts';
+import { type HookPlaces, READING } from '../hooks/in-force.ts';
 
 /** Something that lint can check. */
 export interface LintTarget {

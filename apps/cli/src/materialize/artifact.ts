@@ -6,7 +6,7 @@ import { ARTIFACT_FILE, type DeclaredHook, readEntry, readTree, type TreeFile } 
 import { agentNames } from '@piton/lifecycle/reading';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { hooksAt } from '../hooks-in-force.ts';
+import { hooksAt } from '../hooks/in-force.ts';
 import { lintFolder } from '../lint/lint-folder.ts';
 import { hookPlaces } from '../locations.ts';
 

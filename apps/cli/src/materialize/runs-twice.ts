@@ -1,6 +1,6 @@
 import type { Agent, Loss } from '@piton/contracts';
 import type { Context } from '../context.ts';
-import { hooksAt } from '../hooks-in-force.ts';
+import { hooksAt } from '../hooks/in-force.ts';
 import { isRegistered } from '../install/levels.ts';
 import { hookPlaces, userHome } from '../locations.ts';
 import type { FoundArtifact } from './artifact.ts';

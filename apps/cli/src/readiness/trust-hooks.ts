@@ -1,5 +1,6 @@
 import type { Agent, RunVerdict } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
+import { evidenceOfAgent } from '../agents/under-agent.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { readConfig, removeConfig, writeConfig } from '../install/config-file.ts';
@@ -8,7 +9,6 @@ import { attempt, type FailedAgent } from '../install/failed-agent.ts';
 import { dropOther, type InstallRecord, otherRecords, sha256, writeOther } from '../install/records.ts';
 import { askIfInteractive } from '../question.ts';
 import { repositoryRoot } from '../repository.ts';
-import { evidenceOfAgent } from '../under-agent.ts';
 import { pathIn } from './readiness.ts';
 
 type Consent = NonNullable<Extract<RunVerdict, { runs: false }>['consent']>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { SessionSummary, Store } from '@piton/store';
-import { evidenceOfAgent, parentPids } from '../under-agent.ts';
+import { evidenceOfAgent, parentPids } from '../agents/under-agent.ts';
 
 /** More sessions than run at once on one machine. */
 const MOST_OPEN = 200;

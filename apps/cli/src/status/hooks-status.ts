@@ -1,6 +1,6 @@
 import type { Places } from '@piton/contracts/places';
 import type { Context } from '../context.ts';
-import { hooksHere } from '../hooks-in-force.ts';
+import { hooksHere } from '../hooks/in-force.ts';
 import { settingsFiles } from '../settings/files.ts';
 
 export interface HooksStatus {

@@ -1,6 +1,6 @@
 import type { LintFinding } from '@piton/artifacts';
 import type { Context } from '../context.ts';
-import type { HookPlaces } from '../hooks-in-force.ts';
+import type { HookPlaces } from '../hooks/in-force.ts';
 import { lintFolder } from '../lint/lint-folder.ts';
 import { targetsHere } from '../lint/targets.ts';
 

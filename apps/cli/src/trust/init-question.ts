@@ -1,9 +1,9 @@
 import type { Places } from '@piton/contracts/places';
+import { evidenceOfAgent } from '../agents/under-agent.ts';
 import { withCommandName } from '../command-name.ts';
 import { type Context, printLine } from '../context.ts';
 import { plural } from '../output/text.ts';
 import { visibleText } from '../output/visible-text.ts';
-import { evidenceOfAgent } from '../under-agent.ts';
 import { askAbout } from './ask.ts';
 import { grant } from './grant.ts';
 import { isPending, projectHooks } from './pending.ts';

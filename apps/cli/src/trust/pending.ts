@@ -3,7 +3,7 @@ import type { Places } from '@piton/contracts/places';
 import { createRegistry, type Permission, type Trustable, type TrustPorts, trustable } from '@piton/hooks';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
-import { READING } from '../hooks-in-force.ts';
+import { READING } from '../hooks/in-force.ts';
 
 export interface ProjectHook {
   /** The project directory it belongs to. */

@@ -1,12 +1,12 @@
 import { type Answer, jsonAnswer, notFound, problemAnswer } from './answer.ts';
 import type { Asked } from './answer-thread.ts';
-import { answerLanes } from './answers/lanes.ts';
-import { answerMeta } from './answers/meta.ts';
 import { answerEvent, answerText } from './answers/events.ts';
 import { answerExport } from './answers/export.ts';
 import { answerHealth } from './answers/health.ts';
 import { answerBacktest, answerHookRuns, answerHooks, answerShadow } from './answers/hooks.ts';
 import { answerItems } from './answers/items.ts';
+import { answerLanes } from './answers/lanes.ts';
+import { answerMeta } from './answers/meta.ts';
 import { answerNow } from './answers/now.ts';
 import { answerOverview } from './answers/overview.ts';
 import { answerCommits, answerRepositories, answerRepository, answerSteps } from './answers/repositories.ts';

@@ -1,5 +1,5 @@
-import { createServer, request } from 'node:http';
 import { rmSync } from 'node:fs';
+import { createServer, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { makePrivate, type Places } from '@piton/contracts/places';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { groupsOf, quantile } from '../../src/hook-tests/backtest-report.ts';
-import type { BacktestCall } from '../../src/hook-tests/backtest-run.ts';
+import { groupsOf, quantile } from '../../src/hook-tests/backtest/report.ts';
+import type { BacktestCall } from '../../src/hook-tests/backtest/run.ts';
 
 const call = (eventId: string, subject: string, reason: string): BacktestCall => ({
   ...{ eventId, subject, reason, agent: 'a', session: null, wallUs: 0, said: 'deny' },

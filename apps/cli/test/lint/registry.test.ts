@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRegistry, trust, trustable } from '@piton/hooks';
 import { describe, expect, it } from 'vitest';
-import { READING } from '../../src/hooks-in-force.ts';
+import { READING } from '../../src/hooks/in-force.ts';
 import { temporary, writeArtifact } from './artifact-folder.ts';
 
 function place() {

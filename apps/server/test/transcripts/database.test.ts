@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { AGENTS } from '@piton/agents';
 import type { Agent } from '@piton/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadSqlite } from '../../../../packages/store/src/sqlite/driver-loader.ts';
+import { loadSqlite } from '../../../../packages/store/src/sqlite/database/driver-loader.ts';
 import { openScene, type Scene } from './setup.ts';
 
 type Database = InstanceType<Awaited<ReturnType<typeof loadSqlite>>['DatabaseSync']>;

@@ -1,5 +1,5 @@
 import { type EventName, isToolEvent } from '@piton/contracts';
-import type { Carried } from '../shared/hooks-import.ts';
+import type { Carried } from '../shared/import/hooks-import.ts';
 
 /** What a hook of ours needs to run where this rule fits; `notes` say where it fits more. */
 type Condition = { matcher?: string; shellCommand?: string; file?: string; kind?: 'edit' | 'read' | 'shell'; notes: readonly string[] };

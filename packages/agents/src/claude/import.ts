@@ -11,10 +11,10 @@ import {
   restoreHooks,
   subagentMatcher,
   timeIn,
-} from '../shared/hooks-import.ts';
+} from '../shared/import/hooks-import.ts';
+import { portablePattern } from '../shared/import/matcher-import.ts';
 import { postHook } from '../shared/import/post-hook.ts';
 import { textOf } from '../shared/json-fields.ts';
-import { portablePattern } from '../shared/matcher-import.ts';
 import { canonicalName, isKnown } from './events.ts';
 import { conditionOfRule } from './if-rule.ts';
 import { pluginImporter } from './plugins.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject, NativePlugin, PluginImporter } from '@piton/contracts';
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
-import { type Carry, importHooks } from '../shared/hooks-import.ts';
+import { type Carry, importHooks } from '../shared/import/hooks-import.ts';
 import { fieldsOf, isObject, textOf } from '../shared/json-fields.ts';
-import { parseText } from '../shared/jsonc-text.ts';
+import { parseText } from '../shared/jsonc/jsonc-text.ts';
 
 const HOOKS = 'hooks/hooks.json';
 

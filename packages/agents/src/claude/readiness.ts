@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { ConfigFile, Readiness, ReadinessPlace } from '@piton/contracts';
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
-import { memberOf, parseText } from '../shared/jsonc-text.ts';
+import { memberOf, parseText } from '../shared/jsonc/jsonc-text.ts';
 import { installer } from './install.ts';
 
 const SWITCH = 'disableAllHooks';

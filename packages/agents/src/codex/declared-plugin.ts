@@ -1,7 +1,7 @@
 import type { OwnPlugin } from '@piton/contracts';
 import { declaredLine, describePlugin, jsonFile } from '../shared/own-plugin/declared-line.ts';
 import { SKILLS, skillText } from '../shared/own-plugin/skills.ts';
-import { tomlValue } from '../shared/toml-edit.ts';
+import { tomlValue } from '../shared/toml/toml-edit.ts';
 import { registeredEvents } from './events.ts';
 import { dialect, userFile } from './install.ts';
 

@@ -10,9 +10,9 @@ import {
   restoreHooks,
   subagentMatcher,
   timeIn,
-} from '../shared/hooks-import.ts';
+} from '../shared/import/hooks-import.ts';
+import { type MatcherDialect, portableMatcher, portablePattern } from '../shared/import/matcher-import.ts';
 import { textOf } from '../shared/json-fields.ts';
-import { type MatcherDialect, portableMatcher, portablePattern } from '../shared/matcher-import.ts';
 import { canonicalName, type Unreported } from './events.ts';
 import { userFile } from './install.ts';
 import { tomlHooks } from './toml-hooks.ts';

@@ -1,7 +1,7 @@
 import type { ConfigFile, ConfigResult, JsonObject, Readiness, ReadinessFacts, RunVerdict } from '@piton/contracts';
 import { registrationOf } from '../shared/command-line.ts';
 import { isObject, textOf } from '../shared/json-fields.ts';
-import { setTomlText, tomlValue } from '../shared/toml-edit.ts';
+import { setTomlText, tomlValue } from '../shared/toml/toml-edit.ts';
 import { installer, userFile } from './install.ts';
 
 /** One hook as Codex's own `app-server` lists it. */

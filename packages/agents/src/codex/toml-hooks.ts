@@ -1,6 +1,6 @@
 import type { JsonObject } from '@piton/contracts';
-import type { RawHook } from '../shared/hooks-import.ts';
-import { scalarInToml, scanToml, type TomlEntry } from '../shared/toml-text.ts';
+import type { RawHook } from '../shared/import/hooks-import.ts';
+import { scalarInToml, scanToml, type TomlEntry } from '../shared/toml/toml-text.ts';
 
 interface Table {
   readonly from: number;

@@ -1,5 +1,5 @@
 import type { ConfigFile, Installer } from '@piton/contracts';
-import { hooksFileInstaller } from '../shared/hooks-file.ts';
+import { hooksFileInstaller } from '../shared/hooks-file/hooks-file.ts';
 import { registeredEvents } from './events.ts';
 
 type Environment = Parameters<Installer['configFiles']>[1];

@@ -2,7 +2,7 @@ import { normalize } from 'node:path';
 import type { ConfigFile, JsonObject, Readiness, ReadinessFacts, ReadinessPlace, RunVerdict } from '@piton/contracts';
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
 import { isObject } from '../shared/json-fields.ts';
-import { parseText } from '../shared/jsonc-text.ts';
+import { parseText } from '../shared/jsonc/jsonc-text.ts';
 import { installer, userFile } from './install.ts';
 
 type Environment = ReadinessPlace['env'];

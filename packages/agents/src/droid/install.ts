@@ -1,6 +1,6 @@
 import type { Installer, InstallTarget, JsonObject, Registration } from '@piton/contracts';
 import { type Command, guardedForm, quoted, shellForm } from '../shared/command-line.ts';
-import { type HooksDialect, installedHooks, installHooks, uninstallHooks, type Wanted } from '../shared/hooks-config.ts';
+import { type HooksDialect, installedHooks, installHooks, uninstallHooks, type Wanted } from '../shared/hooks-file/hooks-config.ts';
 import { textOf } from '../shared/json-fields.ts';
 import { EVENTS } from './events.ts';
 

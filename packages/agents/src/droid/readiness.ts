@@ -1,7 +1,7 @@
 import type { ConfigFile, JsonObject, Readiness } from '@piton/contracts';
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
 import { isObject } from '../shared/json-fields.ts';
-import { parseText } from '../shared/jsonc-text.ts';
+import { parseText } from '../shared/jsonc/jsonc-text.ts';
 import { installer } from './install.ts';
 
 /** Both are read, the first that is there; an event in it hides the same event of the settings. */

@@ -9,9 +9,9 @@ import {
   restoreHooks,
   timeIn,
   withVariables,
-} from '../shared/hooks-import.ts';
+} from '../shared/import/hooks-import.ts';
+import { type MatcherDialect, portableMatcher } from '../shared/import/matcher-import.ts';
 import { fieldsOf, textOf } from '../shared/json-fields.ts';
-import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
 import { canonicalName, isKnown, type Unreported } from './events.ts';
 import { installer } from './install.ts';
 import { TOOLS } from './tools.ts';

@@ -1,6 +1,6 @@
 import type { ConfigFile, JsonObject, Readiness, ReadinessFacts, ReadinessPlace, RunVerdict } from '@piton/contracts';
 import { fieldsOf } from '../shared/json-fields.ts';
-import { objectIn } from '../shared/jsonc-text.ts';
+import { objectIn } from '../shared/jsonc/jsonc-text.ts';
 import { isTrusted, trustFolder } from '../shared/trusted-folders.ts';
 
 type Scope = ReadinessPlace['scope'];

@@ -10,10 +10,10 @@ import {
   subagentMatcher,
   timeIn,
   withVariables,
-} from '../shared/hooks-import.ts';
+} from '../shared/import/hooks-import.ts';
+import { type MatcherDialect, portableMatcher } from '../shared/import/matcher-import.ts';
 import { postHook } from '../shared/import/post-hook.ts';
 import { textOf } from '../shared/json-fields.ts';
-import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
 import { canonicalName, isKnown, nativeEventName, type Unreported } from './events.ts';
 import { userFile } from './install.ts';
 import { TOOLS } from './tools.ts';

@@ -1,6 +1,6 @@
 import { normalize } from 'node:path';
 import type { ConfigFile, Readiness, ReadinessFacts, RunVerdict } from '@piton/contracts';
-import { tomlValue } from '../shared/toml-edit.ts';
+import { tomlValue } from '../shared/toml/toml-edit.ts';
 import { userFile } from './install.ts';
 
 /** Grok Build keeps what a person trusts in its own directory, whichever level is asked about. */

@@ -1,8 +1,8 @@
 import { type EventName, type Importer, isToolEvent, type ToolEvent } from '@piton/contracts';
 import type { AgentTable } from '../shared/agent-table.ts';
-import { type Carried, carriedFrom, eventOf, type RawHook, subagentMatcher, timeIn } from '../shared/hooks-import.ts';
+import { type Carried, carriedFrom, eventOf, type RawHook, subagentMatcher, timeIn } from '../shared/import/hooks-import.ts';
+import { type MatcherDialect, portableMatcher } from '../shared/import/matcher-import.ts';
 import { textOf } from '../shared/json-fields.ts';
-import { type MatcherDialect, portableMatcher } from '../shared/matcher-import.ts';
 import { canonicalName, isKnown, type Unreported } from './events.ts';
 import { userFile } from './install.ts';
 import { hookTables, withoutTable, withTable } from './toml-hooks.ts';

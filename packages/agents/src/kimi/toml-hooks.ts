@@ -1,6 +1,6 @@
 import type { JsonObject } from '@piton/contracts';
-import { lineBreakOf, positionOf } from '../shared/jsonc-text.ts';
-import { quotedToml, scalarInToml, scanToml } from '../shared/toml-text.ts';
+import { lineBreakOf, positionOf } from '../shared/jsonc/jsonc-text.ts';
+import { quotedToml, scalarInToml, scanToml } from '../shared/toml/toml-text.ts';
 
 /** One `[[hooks]]` table of a TOML file, from the line of its header to the end of its last line. */
 export interface HookTable {

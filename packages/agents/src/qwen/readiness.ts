@@ -1,6 +1,6 @@
 import type { ConfigFile, Readiness, ReadinessPlace } from '@piton/contracts';
 import { fieldsOf } from '../shared/json-fields.ts';
-import { objectIn } from '../shared/jsonc-text.ts';
+import { objectIn } from '../shared/jsonc/jsonc-text.ts';
 import { isTrusted, trustFolder } from '../shared/trusted-folders.ts';
 
 /** In the user's own folder, whichever level is asked about. */

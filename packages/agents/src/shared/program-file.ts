@@ -1,6 +1,6 @@
 import type { ConfigResult, Installed } from '@piton/contracts';
 import { registrationOf } from './command-line.ts';
-import type { Wanted } from './hooks-config.ts';
+import type { Wanted } from './hooks-file/hooks-config.ts';
 
 /** A shell program that is ours as a whole, for agents that run files by their names. */
 const HEAD = '#!/bin/sh\n# Piton wrote this file. piton uninstall takes it away.\n';

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path';
 import type { ConfigResult, JsonObject } from '@piton/contracts';
-import { appendItem } from './jsonc-edit.ts';
-import { parseText } from './jsonc-text.ts';
+import { appendItem } from './jsonc/jsonc-edit.ts';
+import { parseText } from './jsonc/jsonc-text.ts';
 
 /*
  * A file of the form `{ "/folder": "TRUST_FOLDER" | "TRUST_PARENT" | "DO_NOT_TRUST" }`, which two agents share.

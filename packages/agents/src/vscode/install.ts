@@ -1,5 +1,5 @@
 import type { Installer } from '@piton/contracts';
-import { hooksFileInstaller } from '../shared/hooks-file.ts';
+import { hooksFileInstaller } from '../shared/hooks-file/hooks-file.ts';
 import { EVENTS } from './events.ts';
 
 const FILE = 'hooks/piton-vscode.json';

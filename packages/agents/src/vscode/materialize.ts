@@ -1,5 +1,5 @@
 import type { Materializer } from '@piton/contracts';
-import { hooksFileDialect } from '../shared/hooks-file.ts';
+import { hooksFileDialect } from '../shared/hooks-file/hooks-file.ts';
 import { entriesMaterializer } from '../shared/materialize/entries.ts';
 import { ROOT_BY_GIT } from '../shared/materialize/folder.ts';
 import { toolsIn } from '../shared/materialize/tools.ts';

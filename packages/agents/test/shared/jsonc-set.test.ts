@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appendElement, setMember } from '../../src/shared/jsonc-set.ts';
+import { appendElement, setMember } from '../../src/shared/jsonc/jsonc-set.ts';
 
 const FILE = `// mine
 {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { setTomlText, tomlValue } from '../../src/shared/toml-edit.ts';
+import { setTomlText, tomlValue } from '../../src/shared/toml/toml-edit.ts';
 
 const HARD = `# a comment [not.a.table]
 title = "x" # why

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { GitError } from '@piton/git';
 import { type RawPath, shownPath, unquoted } from '../raw-path.ts';
 import { readHead } from '../repositories/repository.ts';
-import { readAttributes } from '../snapshot/attributes.ts';
+import { readAttributes } from '../snapshot/conversion/attributes.ts';
 import type { Worktree } from '../worktree.ts';
 import type { BlameOptions } from './ignored-commits.ts';
 import type { Context } from './labels.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RawPath } from '../raw-path.ts';
-import type { Recipe } from '../snapshot/recipe.ts';
+import type { Recipe } from '../snapshot/conversion/recipe.ts';
 import type { Skipped } from '../snapshot/skipped.ts';
 import type { Entry } from '../snapshot/tree.ts';
 import type { Worktree } from '../worktree.ts';

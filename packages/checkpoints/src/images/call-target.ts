@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gitOutput } from '@piton/git';
 import { type Checkpoint, verbatimRef } from '../checkpoint.ts';
 import type { RawPath } from '../raw-path.ts';
-import { verbatimEntry } from '../snapshot/recipe.ts';
+import { verbatimEntry } from '../snapshot/conversion/recipe.ts';
 import type { Skipped } from '../snapshot/skipped.ts';
 import type { Worktree } from '../worktree.ts';
 import { type HeldFile, type LoggedCall, readCalls } from './call-log.ts';

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { fromRoot, inInnerRepository, type RawPath } from '../raw-path.ts';
 import { readHead } from '../repositories/repository.ts';
+import { keptBeside } from '../snapshot/conversion/recipe.ts';
 import { type Held, type Observed, observe } from '../snapshot/observe.ts';
-import { keptBeside } from '../snapshot/recipe.ts';
 import { previousOf, sameKnown } from '../snapshot/take.ts';
 import { candidatesAmong } from '../snapshot/touched.ts';
 import { lookAt, readWorkingFile } from '../snapshot/working-file.ts';

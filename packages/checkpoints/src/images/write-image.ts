@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isUlid, ulid } from '@piton/contracts';
 import type { RawPath } from '../raw-path.ts';
+import { verbatimEntry } from '../snapshot/conversion/recipe.ts';
 import { runImport } from '../snapshot/fast-import.ts';
 import { commitHead, line, put, quoted } from '../snapshot/import-stream.ts';
 import type { Observed } from '../snapshot/observe.ts';
-import { verbatimEntry } from '../snapshot/recipe.ts';
 import type { Worktree } from '../worktree.ts';
 import { type Holder, readHolder, writeHolder } from './image-state.ts';
 

@@ -22,7 +22,7 @@ import type { CanonicalEvent, Tool } from '@piton/contracts';
 import { repositoryOf } from '@piton/contracts/repository';
 import { filesNamedIn } from '../authors/named-files.ts';
 import { isListed } from '../repositories/listed.ts';
-import { callInfo, ENDS_CALL, isHarmless, namesItsFiles } from '../turns/call-effect.ts';
+import { callInfo, ENDS_CALL, isHarmless, namesItsFiles } from '../turns/calls/call-effect.ts';
 import { callOf } from '../turns/turn-repositories.ts';
 import { CALL_FILE, type KeptCall, type KeptFile, keptFolder, NO_ANSWER } from './kept-call.ts';
 

@@ -1,4 +1,4 @@
-import { recipeIn } from '../snapshot/recipe.ts';
+import { recipeIn } from '../snapshot/conversion/recipe.ts';
 import type { Entry } from '../snapshot/tree.ts';
 import type { Worktree } from '../worktree.ts';
 

@@ -1,8 +1,8 @@
 import { type Checkpoint, checkpointRef, verbatimRef } from '../checkpoint.ts';
 import { formatMessage } from '../checkpoint-message.ts';
 import { pathBytes, type RawPath } from '../raw-path.ts';
+import { verbatimEntry } from './conversion/recipe.ts';
 import type { Observed } from './observe.ts';
-import { verbatimEntry } from './recipe.ts';
 
 /** A name that holds a line feed, or begins with a quote, must be quoted; everything else stands for itself. */
 export function quoted(path: RawPath): Buffer {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RawPath } from '../raw-path.ts';
-import type { Recipe } from './recipe.ts';
+import type { Recipe } from './conversion/recipe.ts';
 import type { Skipped } from './skipped.ts';
 import type { Entry } from './tree.ts';
 import type { Sighting } from './working-file.ts';

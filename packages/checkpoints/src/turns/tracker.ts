@@ -10,12 +10,12 @@ import type { Watched } from '../repositories/watched.ts';
 import { SubagentFiles } from '../subagents/subagent-files.ts';
 import { Subagents } from '../subagents/subagents.ts';
 import { type AgentProcess, AgentProcesses, lineOf } from './agent-process.ts';
-import { callInfo, ENDS_CALL, isHarmless, namesItsFiles } from './call-effect.ts';
-import { callMade } from './call-made.ts';
+import { callInfo, ENDS_CALL, isHarmless, namesItsFiles } from './calls/call-effect.ts';
+import { callMade } from './calls/call-made.ts';
+import { isTaskEnd, taskName, taskOf, todoOf } from './calls/tool-events.ts';
 import { type GitHookAsked, GitHookRequests } from './git-hook-requests.ts';
 import type { Awaited, CallMade, CheckpointReport, CheckpointRequest, FollowedCall, MadeReport, TreeSession } from './messages.ts';
 import { placed, Requests } from './requests.ts';
-import { isTaskEnd, taskName, taskOf, todoOf } from './tool-events.ts';
 import { treesAtWork } from './turn-file.ts';
 import { type Begun, callOf, isOwnId, TurnRepositories } from './turn-repositories.ts';
 

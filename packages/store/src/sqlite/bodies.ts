@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { Row, Sql } from './driver.ts';
+import type { Row, Sql } from './database/driver.ts';
 
 /** A body up to this size is stored in the row of its event. A longer one is compressed and stored once per content. */
 const INLINE_LIMIT = 64 * 1024;

@@ -1,10 +1,10 @@
 import type { Change, Changed, ChangeKind, ChangePosition } from '../changes.ts';
-import type { Row, Sql } from './driver.ts';
+import type { Row, Sql } from './database/driver.ts';
 import { pitonEventById } from './piton-events.ts';
 import { pushBySeq } from './pushes.ts';
 import { eventById } from './query.ts';
-import { observationById, sessionById } from './session-query.ts';
-import { transcriptById } from './transcripts.ts';
+import { observationById, sessionById } from './sessions/session-query.ts';
+import { transcriptById } from './transcripts/transcripts.ts';
 
 export function queryChanges(sql: Sql, after: number, limit: number): readonly Change[] {
   const old = after < originOf(sql) ? oldEvents(sql, after, limit) : [];

@@ -1,9 +1,9 @@
 import type { DecisionName, EventName, ToolKind } from '@piton/contracts';
 import { clockValue } from '../clock.ts';
-import type { EventHeader } from '../stored-events.ts';
 import type { EventRecord } from '../records.ts';
+import type { EventHeader } from '../stored-events.ts';
 import type { PlacedBody } from './bodies.ts';
-import type { Row, SqlValue } from './driver.ts';
+import type { Row, SqlValue } from './database/driver.ts';
 
 /** Texts in the header are truncated. The full text is in the payload. */
 const LONGEST_TEXT = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { DecisionName } from '@piton/contracts';
 import type { HookRef, HookRunQuery, HookStats, RecordedRun } from '../stored-events.ts';
-import type { Sql, SqlValue } from './driver.ts';
+import type { Sql, SqlValue } from './database/driver.ts';
 import { escapeLike } from './listing.ts';
 import { failureRow } from './query.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from './driver.ts';
+import type { Sql } from './database/driver.ts';
 import { FIRST } from './migrations/001-first.ts';
 import { REWRITE } from './migrations/002-rewrite.ts';
 import { OWN_EVENTS } from './migrations/003-own-events.ts';

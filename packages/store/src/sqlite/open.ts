@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { OpenOptions, OpenResult } from '../open.ts';
 import type { StoreFailure } from '../port.ts';
-import { openSql, type Sql, type SqliteModule } from './driver.ts';
-import { loadSqlite } from './driver-loader.ts';
-import { failure, failureOf, problemOf } from './failure.ts';
-import { mountOf, networkName } from './file-system.ts';
+import { openSql, type Sql, type SqliteModule } from './database/driver.ts';
+import { loadSqlite } from './database/driver-loader.ts';
+import { failure, failureOf, problemOf } from './database/failure.ts';
+import { mountOf, networkName } from './database/file-system.ts';
+import { lingers, moveAway, prepareFile, suspectMark } from './database/store-file.ts';
 import { isReadableBy, MIGRATIONS, migrate, versionOf } from './migrate.ts';
 import { createStore } from './store.ts';
-import { lingers, moveAway, prepareFile, suspectMark } from './store-file.ts';
 
 const MIGRATING_MS = 1000;
 

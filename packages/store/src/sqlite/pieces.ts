@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Row, Sql } from './driver.ts';
+import type { Row, Sql } from './database/driver.ts';
 
 /** A shorter text takes less space in its row than a reference would. */
 const INLINE_LIMIT = 160;

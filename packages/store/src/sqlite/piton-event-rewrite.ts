@@ -1,5 +1,5 @@
 import type { PitonEventTexts, PushTexts, RewrittenBody, StoredBody } from '../records.ts';
-import type { Sql } from './driver.ts';
+import type { Sql } from './database/driver.ts';
 
 /** The texts of Piton's events, of subscription runs and of pushes, to be redacted again. */
 export function pitonEventBodies(sql: Sql, of: 'piton-event' | 'push', afterSeq: number, limit: number): readonly StoredBody[] {

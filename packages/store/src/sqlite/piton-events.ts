@@ -1,7 +1,7 @@
 import type { CommitLinked, PitonEvent, SubscriptionEntry } from '@piton/contracts';
 import type { PitonEventDetail, PitonEventQuery, PitonEventRecord, SubscriptionRun } from '../piton-event-records.ts';
 import type { Lookup, RecordReport } from '../port.ts';
-import type { Row, Sql, SqlValue } from './driver.ts';
+import type { Row, Sql, SqlValue } from './database/driver.ts';
 import { writeLedger } from './ledger/ledger-rows.ts';
 import { DEFAULT_LIMIT } from './listing.ts';
 import { runOf } from './query.ts';

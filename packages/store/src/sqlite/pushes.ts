@@ -1,6 +1,6 @@
 import type { Push, PushRecord } from '../piton-event-records.ts';
 import type { RecordReport } from '../port.ts';
-import type { Row, Sql } from './driver.ts';
+import type { Row, Sql } from './database/driver.ts';
 
 export function recordPush(sql: Sql, push: PushRecord): RecordReport {
   return sql.transaction(() => {

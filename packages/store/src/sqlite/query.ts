@@ -2,11 +2,11 @@ import { ENVELOPE_VERSION, EVENT_FACTS, type Outcome } from '@piton/contracts';
 import type { Lookup } from '../port.ts';
 import type { EventDetail, EventHeader, EventQuery, HookFailure, HookRun } from '../stored-events.ts';
 import { readBody } from './bodies.ts';
-import type { Row, Sql, SqlValue } from './driver.ts';
+import type { Row, Sql, SqlValue } from './database/driver.ts';
 import { HEADER_SELECT, headerOf } from './event-row.ts';
 import { DEFAULT_LIMIT, escapeLike, FIRST_SINCE } from './listing.ts';
 import { matchExpression } from './search/search.ts';
-import { findSession } from './session-query.ts';
+import { findSession } from './sessions/session-query.ts';
 
 interface Statement {
   readonly text: string;

@@ -5,11 +5,11 @@ import type { EventRecord } from '../records.ts';
 import { wasContinued } from '../sessions/input.ts';
 import { supersedes } from '../superseding.ts';
 import { NO_BODY, placeBody } from './bodies.ts';
-import type { Sql, SqlValue } from './driver.ts';
+import type { Sql, SqlValue } from './database/driver.ts';
+import { problemOf } from './database/failure.ts';
 import { INSERT_EVENT, SUPERSEDE_EVENT, supersedingValues, valuesOf } from './event-row.ts';
-import { problemOf } from './failure.ts';
 import { writeLedger } from './ledger/ledger-rows.ts';
-import { createSessionTracker, type SessionTracker } from './session-tracker.ts';
+import { createSessionTracker, type SessionTracker } from './sessions/session-tracker.ts';
 
 type Written = { readonly events: readonly RecordedEvent[]; readonly sessions: readonly SessionChange[] };
 

@@ -2,11 +2,11 @@ import type { Outcome } from '@piton/contracts';
 import type { RecordReport } from '../port.ts';
 import type { EventTexts, RewrittenBody, StoredBody } from '../records.ts';
 import { dropOrphans, NO_BODY, placeBody, readBody } from './bodies.ts';
-import type { Row, Sql } from './driver.ts';
+import type { Row, Sql } from './database/driver.ts';
 import { ledgerBodies, rewriteLedger } from './ledger/ledger-rows.ts';
 import { pitonEventBodies, rewritePitonEvents } from './piton-event-rewrite.ts';
 import { indexPending, optimizeIndex } from './search/search-index.ts';
-import { rewriteTexts, transcriptTexts } from './transcript-rewrite.ts';
+import { rewriteTexts, transcriptTexts } from './transcripts/transcript-rewrite.ts';
 
 const NOTHING: RecordReport = { ok: true, events: [], sessions: [], rejected: [] };
 const INDEX_BATCH = 500;

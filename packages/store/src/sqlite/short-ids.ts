@@ -1,4 +1,4 @@
-import type { Sql } from './driver.ts';
+import type { Sql } from './database/driver.ts';
 
 /** Fewer characters of a ULID are a time that is too coarse: it would be ambiguous a minute later. */
 const SHORTEST = 8;

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordReport, Store } from '../port.ts';
 import { lastChange, loadChange, moveReader, queryChanges, readerPosition } from './changes.ts';
-import type { Sql } from './driver.ts';
-import { failure, failureOf, problemOf } from './failure.ts';
+import type { Sql } from './database/driver.ts';
+import { failure, failureOf, problemOf } from './database/failure.ts';
+import { markSuspect, noteClosed } from './database/store-file.ts';
 import { queryHookDecisions, queryHookRuns, queryHookStats } from './hook-stats.ts';
 import { queryLedger } from './ledger/ledger-rows.ts';
 import { deleteObservation, findObservation, queryObservations, recordObservation } from './ledger/observation-rows.ts';
@@ -13,11 +14,10 @@ import { recordBatch, recordRuns } from './record.ts';
 import { rewriteBodies, scrub, storedBodies } from './rewrite.ts';
 import { search } from './search/search.ts';
 import { countPending, indexPending } from './search/search-index.ts';
-import { countChildren, countSessions, queryHookTimes, querySession, querySessionPlaces, querySessions } from './session-query.ts';
+import { countChildren, countSessions, queryHookTimes, querySession, querySessionPlaces, querySessions } from './sessions/session-query.ts';
 import { shortIds } from './short-ids.ts';
-import { markSuspect, noteClosed } from './store-file.ts';
 import { querySums, queryUsageSums, refreshSums } from './sums.ts';
-import { queryHeads, queryOutdated, queryTranscripts, queryUsage, recordReading } from './transcripts.ts';
+import { queryHeads, queryOutdated, queryTranscripts, queryUsage, recordReading } from './transcripts/transcripts.ts';
 import { compact, expirable, expire, readSizes, readStats } from './upkeep.ts';
 
 /** How long a reader may take to notice a change. */

@@ -1,7 +1,7 @@
 import { SIZE_LIMITS } from '@piton/contracts';
 import { BUCKET_US, type EventSum, type SessionSum, type Sums, type SumsQuery, type UsageSum } from '../sums.ts';
-import type { Row, Sql } from './driver.ts';
-import { TOKEN_COLUMNS, tokensOf } from './transcripts.ts';
+import type { Row, Sql } from './database/driver.ts';
+import { TOKEN_COLUMNS, tokensOf } from './transcripts/transcripts.ts';
 
 /** So many are counted by who reads; a store that is just being counted has more. */
 const MAX_AT_READING = 40;

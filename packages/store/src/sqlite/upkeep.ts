@@ -1,10 +1,10 @@
 import { type Expired, type ExpireOptions, KEPT_PARTS, type KeptPart, type StoreStats } from '../retention.ts';
 import { dropOrphans } from './bodies.ts';
-import type { Row, Sql } from './driver.ts';
+import type { Row, Sql } from './database/driver.ts';
 import { dropExpired } from './ledger/observation-rows.ts';
 import { versionOf } from './migrate.ts';
 import { countPending, optimizeIndex } from './search/search-index.ts';
-import { type Age, dropTexts } from './transcripts.ts';
+import { type Age, dropTexts } from './transcripts/transcripts.ts';
 
 /** Events per transaction: a writer that waits for the lock never waits long. */
 const SLICE = 500;

@@ -1,15 +1,15 @@
-import { claudeDriver } from './claude.ts';
-import { clineDriver } from './cline.ts';
-import { codexDriver } from './codex.ts';
-import { copilotDriver } from './copilot.ts';
 import type { AgentDriver } from './driver.ts';
-import { droidDriver } from './droid.ts';
-import { geminiDriver } from './gemini.ts';
-import { grokDriver } from './grok.ts';
-import { kimiDriver } from './kimi.ts';
-import { kiloDriver, opencodeDriver } from './opencode.ts';
-import { piDriver } from './pi.ts';
-import { qwenDriver } from './qwen.ts';
+import { claudeDriver } from './drivers/claude.ts';
+import { clineDriver } from './drivers/cline.ts';
+import { codexDriver } from './drivers/codex.ts';
+import { copilotDriver } from './drivers/copilot.ts';
+import { droidDriver } from './drivers/droid.ts';
+import { geminiDriver } from './drivers/gemini.ts';
+import { grokDriver } from './drivers/grok.ts';
+import { kimiDriver } from './drivers/kimi.ts';
+import { kiloDriver, opencodeDriver } from './drivers/opencode.ts';
+import { piDriver } from './drivers/pi.ts';
+import { qwenDriver } from './drivers/qwen.ts';
 
 /** Every real agent that the tests run, one line each. The scenarios of `scenarios/real-agents` run with all of them. */
 export const DRIVERS: readonly AgentDriver[] = [

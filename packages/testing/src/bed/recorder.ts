@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { addClaudeHooks, type ClaudeHook } from './claude.ts';
+import { addClaudeHooks, type ClaudeHook } from './drivers/claude.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What an agent sent to a hook, recorded by a program that is not part of Piton. */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { claudeDriver } from '../../src/bed/claude.ts';
 import type { AgentDriver } from '../../src/bed/driver.ts';
+import { claudeDriver } from '../../src/bed/drivers/claude.ts';
 import { describeIsolated } from '../../src/bed/requirement.ts';
 import { runAgent } from '../../src/bed/run-agent.ts';
 import { createWorkspace, git, type Workspace } from '../../src/bed/workspace.ts';

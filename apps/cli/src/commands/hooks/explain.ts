@@ -3,20 +3,20 @@ import { shellWord } from '@piton/contracts';
 import type { HookDefinition } from '@piton/hooks';
 import type { EventDetail, Store } from '@piton/store';
 import { Command } from 'commander';
+import { evidenceOfAgent } from '../../agents/under-agent.ts';
 import { shellPath, withCommandName } from '../../command-name.ts';
 import { type Context, printAsIs, printJson, printLine } from '../../context.ts';
 import { describePitonEvent } from '../../events/piton-events.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
 import { type Explanation, explain } from '../../hooks/explanation.ts';
+import { hooksAt } from '../../hooks/in-force.ts';
 import { deniers, saveWrongDeny, type WrongDeny } from '../../hooks/wrong-deny.ts';
-import { hooksAt } from '../../hooks-in-force.ts';
 import { type FoundEvent, requireEvent } from '../../ids/event.ts';
 import { ID_FORMS } from '../../ids/latest.ts';
 import { hookPlaces, requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';
 import { indent, printable } from '../../output/text.ts';
-import { evidenceOfAgent } from '../../under-agent.ts';
 
 interface Options {
   readonly wrong?: string | true;

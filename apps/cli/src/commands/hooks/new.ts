@@ -3,14 +3,15 @@ import { basename, dirname, join, relative } from 'node:path';
 import { type EventName, shellWord } from '@piton/contracts';
 import { ARTIFACT_FILE, isArtifactPath, isIgnored } from '@piton/hooks';
 import { Command, Option } from 'commander';
+import { evidenceOfAgent } from '../../agents/under-agent.ts';
 import { shellPath, withCommandName } from '../../command-name.ts';
 import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure, reasonOf } from '../../failure.ts';
+import { hooksAt } from '../../hooks/in-force.ts';
 import { FORMS, LANGUAGES, type NewHook, type NewHookRequest, planHook, TEMPLATES } from '../../hooks/new/plan.ts';
 import { addSetting, settingChange, settingExists } from '../../hooks/new/setting.ts';
 import { KINDS, type Kind } from '../../hooks/new/template.ts';
-import { hooksAt } from '../../hooks-in-force.ts';
 import { type Change, fileChange, ownChange, showDryRun } from '../../install/change.ts';
 import { makeDirectories } from '../../install/config-file.ts';
 import { ignoreChange, planIgnore, writeIgnore } from '../../install/ignore-file.ts';
@@ -21,7 +22,6 @@ import { findHere } from '../../programs.ts';
 import { requireRepository } from '../../repository.ts';
 import { grant } from '../../trust/grant.ts';
 import { projectHooks } from '../../trust/pending.ts';
-import { evidenceOfAgent } from '../../under-agent.ts';
 
 interface Options {
   readonly as: NewHookRequest['as'];

@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { type Context, printJson, printLine } from '../../context.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
+import { removeTree } from '../../files/remove-tree.ts';
 import { fileChange, ownChange, showDryRun } from '../../install/change.ts';
 import { readConfig } from '../../install/config-file.ts';
 import { removableIgnore } from '../../install/ignore-file.ts';
@@ -13,7 +14,6 @@ import { hookHash, userCases } from '../../library/artifact-source.ts';
 import { type AddScope, artifactsFolder, folderChanges, removeEmptyFolders, SCOPES, treeAt } from '../../library/target.ts';
 import { makePlaces } from '../../locations.ts';
 import { consent } from '../../question.ts';
-import { removeTree } from '../../remove-tree.ts';
 import { requireRepository } from '../../repository.ts';
 import { projectHooks } from '../../trust/pending.ts';
 

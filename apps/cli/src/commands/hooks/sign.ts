@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { ARTIFACT_FILE } from '@piton/hooks';
 import { Command } from 'commander';

@@ -2,7 +2,7 @@ import type { Checkpoint } from '@piton/checkpoints';
 import type { PageItem, PageList } from '@piton/contracts/page';
 import type { EventDetail, EventHeader, Store } from '@piton/store';
 import { badRequest } from '../answer.ts';
-import { positionIn, positionOf, limitIn, numberIn } from '../query.ts';
+import { limitIn, numberIn, positionIn, positionOf } from '../query.ts';
 import type { PageReader } from '../reader.ts';
 import { boundedText, LONG, maybeText, ms } from '../text.ts';
 import { checkpointCommands, checkpointRow, knownSessions } from './checkpoint-rows.ts';

@@ -1,5 +1,5 @@
-import type { PageLane, PageLanes, PageMark, PageSession, PageSpan } from '@piton/contracts/page';
 import { waitsIn } from '@piton/context';
+import type { PageLane, PageLanes, PageMark, PageSession, PageSpan } from '@piton/contracts/page';
 import type { EventHeader, SessionSummary, Store, TurnRecord } from '@piton/store';
 import { oneLine } from '../../output/text.ts';
 import { isAnswered } from '../../waiting/current-waits.ts';

@@ -1,14 +1,14 @@
+import { findAgent } from '@piton/agents';
 import type { Checkpoint } from '@piton/checkpoints';
+import { shellWord } from '@piton/contracts';
 import type { PageCommand, PageList, PageSessionDetail, PageTodo, PageTurn } from '@piton/contracts/page';
 import type { LedgerRow, SessionDetail, Store } from '@piton/store';
-import { findAgent } from '@piton/agents';
-import { shellWord } from '@piton/contracts';
 import { commandName } from '../../command-name.ts';
 import { sessionCost } from '../../export/cost.ts';
 import { sumTokens, usageOf } from '../../export/tokens.ts';
 import { storyOf } from '../../handoff/story.ts';
 import { notFound } from '../answer.ts';
-import { positionIn, positionOf, limitIn } from '../query.ts';
+import { limitIn, positionIn, positionOf } from '../query.ts';
 import type { PageReader } from '../reader.ts';
 import { LONG, maybeMs, maybeText, ms } from '../text.ts';
 import { isWithin, type SessionView, spanOf, sumTimes, timeOf, viewOf } from './session-facts.ts';

@@ -1,8 +1,8 @@
-import type { PageEventRow, PageList, PageSession } from '@piton/contracts/page';
 import type { EventName } from '@piton/contracts';
 import { EVENTS } from '@piton/contracts';
+import type { PageEventRow, PageList, PageSession } from '@piton/contracts/page';
 import { badRequest } from '../answer.ts';
-import { positionIn, positionOf, filterIn, limitIn, listOf } from '../query.ts';
+import { filterIn, limitIn, listOf, positionIn, positionOf } from '../query.ts';
 import type { PageReader } from '../reader.ts';
 import { eventRow } from './event-rows.ts';
 import { sessionRows } from './session-rows.ts';

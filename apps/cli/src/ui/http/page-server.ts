@@ -4,8 +4,8 @@ import { type Answer, jsonAnswer } from '../answer.ts';
 import type { AnswerThread } from '../answer-thread.ts';
 import type { Access } from './access.ts';
 import { SECURITY_HEADERS } from './headers.ts';
-import { userOfPeer } from './peer.ts';
 import { streamChanges } from './live-stream.ts';
+import { userOfPeer } from './peer.ts';
 import { bearerOf, checkRequest } from './request-check.ts';
 import type { StaticFiles } from './static-files.ts';
 

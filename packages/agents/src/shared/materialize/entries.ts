@@ -10,8 +10,8 @@ import type {
 } from '@piton/contracts';
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
 import { isOurs } from '../command-line.ts';
-import type { HooksDialect } from '../hooks-config.ts';
-import { addEntry, findEntries, problemOf, removeEntry, splitBom, withoutVersion, withVersion } from '../hooks-entries.ts';
+import type { HooksDialect } from '../hooks-file/hooks-config.ts';
+import { addEntry, findEntries, problemOf, removeEntry, splitBom, withoutVersion, withVersion } from '../hooks-file/hooks-entries.ts';
 import { type Draft, draftOf } from './draft.ts';
 import type { MaterializeFacts } from './facts.ts';
 import { folderFiles, folderOf, isOf, lineFor, placed } from './folder.ts';

@@ -1,9 +1,9 @@
 import type { JsonObject, McpEdit, McpInstaller, McpServer } from '@piton/contracts';
 import { getNodeValue } from 'jsonc-parser/lib/esm/main.js';
-import { removeWithContainers, splitBom } from '../hooks-entries.ts';
+import { removeWithContainers, splitBom } from '../hooks-file/hooks-entries.ts';
 import { textOf } from '../json-fields.ts';
-import { appendItem, oneLine, replaceValue } from '../jsonc-edit.ts';
-import { indentStepOf, itemOf, lineBreakOf, memberOf, type Node, parseText, positionOf } from '../jsonc-text.ts';
+import { appendItem, oneLine, replaceValue } from '../jsonc/jsonc-edit.ts';
+import { indentStepOf, itemOf, lineBreakOf, memberOf, type Node, parseText, positionOf } from '../jsonc/jsonc-text.ts';
 import { isOurServer, NAME, taken } from './our-server.ts';
 
 /** A file of the form `{ "mcpServers": { "name": entry } }`. */

@@ -1,6 +1,6 @@
 import type { McpEdit, McpInstaller, McpServer } from '@piton/contracts';
-import { lineBreakOf, positionOf } from '../jsonc-text.ts';
-import { quotedToml, scanToml, type TomlText, unquoted } from '../toml-text.ts';
+import { lineBreakOf, positionOf } from '../jsonc/jsonc-text.ts';
+import { quotedToml, scanToml, type TomlText, unquoted } from '../toml/toml-text.ts';
 import { isOurServer, NAME, taken } from './our-server.ts';
 
 type Scan = Extract<TomlText, { ok: true }>;

@@ -1,5 +1,5 @@
 import type { LedgerEntry, LedgerQuery, LedgerRow } from '../../ledger.ts';
-import type { Row, Sql, SqlValue } from '../driver.ts';
+import type { Row, Sql, SqlValue } from '../database/driver.ts';
 import { escapeLike } from '../listing.ts';
 
 /** Where the facts of one event come from. */

@@ -1,10 +1,10 @@
 import type { Lookup, RecordReport } from '../../port.ts';
-import type { ObservationQuery, ObservedHere } from '../../stored-sessions.ts';
 import type { ObservationRecord } from '../../records.ts';
-import type { Row, Sql, SqlValue } from '../driver.ts';
-import { failure } from '../failure.ts';
+import type { ObservationQuery, ObservedHere } from '../../stored-sessions.ts';
+import type { Row, Sql, SqlValue } from '../database/driver.ts';
+import { failure } from '../database/failure.ts';
 import { DEFAULT_LIMIT, escapeLike } from '../listing.ts';
-import { createSessionTracker, type SessionObservation } from '../session-tracker.ts';
+import { createSessionTracker, type SessionObservation } from '../sessions/session-tracker.ts';
 
 const NOTHING = { ok: true, events: [], sessions: [], rejected: [] } as const satisfies RecordReport;
 

@@ -1,5 +1,5 @@
 import { plainText } from '../../excerpt.ts';
-import type { Row, Sql } from '../driver.ts';
+import type { Row, Sql } from '../database/driver.ts';
 import { readText } from '../pieces.ts';
 
 const SELECT_TEXTS = 'SELECT seq, prompt, tool_command, tool_files, text FROM events WHERE';

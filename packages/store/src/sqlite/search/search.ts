@@ -1,11 +1,11 @@
 import { countWords, excerpt, wordsOf } from '../../excerpt.ts';
 import type { SearchHit, SearchPlace, SearchQuery } from '../../search-query.ts';
 import type { EventHeader } from '../../stored-events.ts';
-import type { Row, Sql, SqlValue } from '../driver.ts';
+import type { Row, Sql, SqlValue } from '../database/driver.ts';
 import { HEADER_SELECT, headerOf } from '../event-row.ts';
 import { escapeLike, FIRST_SINCE } from '../listing.ts';
 import { readText } from '../pieces.ts';
-import { findSession } from '../session-query.ts';
+import { findSession } from '../sessions/session-query.ts';
 
 const DEFAULT_LIMIT = 20;
 /** To rank takes longer the more there are, and what people look for is rarely old. */

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { startModel } from '../../model/server.ts';
-import { listFiles } from './file-list.ts';
 import { type BedJob, type BedResult, type BedStep, MODEL_PORT, type StepResult } from '../job.ts';
+import { listFiles } from './file-list.ts';
 import { runStep } from './step.ts';
 
 /** The process inside the namespaces: model and agent must share the network. `bed-run <job file> <result file>`. */
