@@ -16,7 +16,10 @@ import {
   type reducedSchema,
   SCHEMAS,
   type SchemaName,
+  type teamBatchSchema,
+  type teamInventorySchema,
 } from '../src/schemas/schemas.ts';
+import type { TeamCloudEvent, TeamInventory } from '../src/team/index.ts';
 
 type Writable<T> = T extends readonly (infer Item)[]
   ? Writable<Item>[]
@@ -38,9 +41,11 @@ const sameAsTheTypes: {
   payload: Same<z.infer<typeof payloadSchema>, PortablePayload>;
   frame: Same<z.infer<typeof frameSchema>, FrameHeader>;
   export: Same<z.infer<typeof exportSchema>, ExportDocument>;
+  teamBatch: Same<z.infer<typeof teamBatchSchema>, readonly TeamCloudEvent[]>;
+  teamInventory: Same<z.infer<typeof teamInventorySchema>, TeamInventory>;
 } = {
   ...{ envelope: true, decision: true, reduced: true, capability: true, outcome: true },
-  ...{ pitonEvent: true, payload: true, frame: true, export: true },
+  ...{ pitonEvent: true, payload: true, frame: true, export: true, teamBatch: true, teamInventory: true },
 };
 
 const envelope: Envelope = {

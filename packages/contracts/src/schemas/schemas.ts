@@ -7,8 +7,11 @@ import { ENVELOPE_VERSION } from '../wire/envelope.ts';
 import { FRAME_VERSION } from '../wire/frame.ts';
 import { upgradeEnvelope } from '../wire/upgrade.ts';
 import { exportSchema } from './export-schema.ts';
+import { RUN_FAILURES, SCOPES, SKIP_REASONS } from './outcome-words.ts';
 import { artifactSchema, settingsSchema } from './settings-schema.ts';
+import { teamBatchSchema, teamInventorySchema } from './team-schema.ts';
 
+export { teamBatchSchema, teamInventorySchema } from './team-schema.ts';
 export { exportSchema, settingsSchema };
 
 /**
@@ -64,27 +67,13 @@ export const capabilitySchema = z.discriminatedUnion('how', [
   z.strictObject({ how: z.literal('none') }),
 ]);
 
-const RUN_FAILURES = ['exit', 'timeout', 'spawn', 'unreadable', 'crash', 'lost'] as const;
-const considered = { hook: text, scope: z.enum(['user', 'project', 'local']), event };
+const considered = { hook: text, scope: z.enum(SCOPES), event };
 
 export const traceEntrySchema = z.discriminatedUnion('did', [
   z.strictObject({
     ...considered,
     did: z.literal('skipped'),
-    why: z.enum([
-      'disabled',
-      'no-match',
-      'not-trusted',
-      'not-executable',
-      'broken',
-      'truncated',
-      'out-of-budget',
-      'child-run',
-      'agent-not-targeted',
-      'late',
-      'repeated',
-      'aborted',
-    ]),
+    why: z.enum(SKIP_REASONS),
     note: text.exactOptional(),
   }),
   z.strictObject({
@@ -229,6 +218,8 @@ const PUBLISHED = {
   payload: { schema: payloadSchema, version: 1, title: 'What a hook reads on stdin' },
   reduced: { schema: reducedSchema, version: 1, title: 'All decisions of one event put together' },
   settings: { schema: settingsSchema, version: 1, title: 'settings.json' },
+  'team-batch': { schema: teamBatchSchema, version: 1, title: 'What a machine uploads to a team server: CloudEvents, at most 500' },
+  'team-inventory': { schema: teamInventorySchema, version: 1, title: 'What is in force on a machine of a team' },
 } as const;
 
 export type SchemaName = keyof typeof PUBLISHED;
