@@ -76,6 +76,8 @@ describe('all agents that are here', () => {
     expect(status.agents.map(({ agent, canaries }) => [agent, canaries.map(({ canary }) => canary.arrived)])).toEqual(
       proven.map((id) => [id, [true]]),
     );
+    const tests = await box.json<{ agent: string; canary: boolean }[]>(['events', '--all']);
+    expect(tests.filter(({ canary }) => canary).map(({ agent }) => agent)).toEqual(proven);
     await box.piton(['uninstall', '--yes']);
     expect(treeOf(box.home)).toEqual(before);
   });

@@ -13,8 +13,10 @@ export function namesItself({ shape }: Agent, fields: JsonObject): boolean {
   return transcript !== undefined && shape.transcript?.test(transcript) === true;
 }
 
-/** The test event of `piton status` goes through every registration. */
+/** The test event of `piton status` goes through every registration. It has nothing of any agent, only where it was sent from. */
 const CANARY = 'piton_canary';
+const CANARY_FIELDS: ReadonlySet<string> = new Set([CANARY, 'cwd']);
+const isCanary = (keys: readonly string[]): boolean => keys.includes(CANARY) && keys.every((key) => CANARY_FIELDS.has(key));
 
 /** The tools that guards are about. */
 const GUARDED: ReadonlySet<string | undefined> = new Set(['shell', 'edit', 'read']);
@@ -25,12 +27,12 @@ const GUARDED: ReadonlySet<string | undefined> = new Set(['shell', 'edit', 'read
  */
 export function foreignSign(agent: Agent, fields: JsonObject, words: KnownWords): string | undefined {
   const keys = Object.keys(fields);
-  if (keys.length === 0 || namesItself(agent, fields)) return undefined;
+  if (keys.length === 0 || isCanary(keys) || namesItself(agent, fields)) return undefined;
   const other = ownerOf(transcriptIn(fields), words);
   if (other !== undefined) return `its transcript lies where those of ${other.title} do`;
   const foreign = keys.filter((key) => !words.isFieldOf(agent, key) && words.isField(key));
   if (foreign.length > 0) return `it has ${listed(foreign)}`;
-  if (!agent.shape.head.some((key) => Object.hasOwn(fields, key)) && !Object.hasOwn(fields, CANARY)) return `it has only ${listed(keys)}`;
+  if (!agent.shape.head.some((key) => Object.hasOwn(fields, key))) return `it has only ${listed(keys)}`;
   return foreignEvent(agent, textOf(fields, 'hook_event_name'), words) ?? foreignTool(agent, textOf(fields, 'tool_name'), words);
 }
 
