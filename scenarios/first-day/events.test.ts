@@ -198,7 +198,7 @@ describe('piton sessions', () => {
     expect(said.code).toBe(0);
     expect(said.stdout).toContain('“please list the files”');
     expect(said.stdout).toContain('Bash: ls -la');
-    expect(said.stdout).toMatch(/✗ Bash: cat secret-thing\n +deny: leave it alone/);
+    expect(said.stdout).toMatch(/✗ Bash: cat secret-thing\n +denied by 10-guard: leave it alone/);
     expect((await box.piton(['sessions', 'show', 'nobody'])).stderr).toContain('piton sessions');
   });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const hooks = join(work, '.piton/hooks');
   box.write(
     join(hooks, 'pre-shell-execution/10-no-force-push-to-any-branch'),
-    '#!/bin/sh\ngrep -q force && { echo no >&2; exit 2; }\nexit 0\n',
+    `#!/bin/sh\ngrep -q force && { echo "${'Do not rewrite what others may have pulled, '.repeat(6)}" >&2; exit 2; }\nexit 0\n`,
     0o755,
   );
   await box.piton(['trust', '--all', '--yes'], { cwd: work });
@@ -71,6 +71,7 @@ const COMMANDS: readonly (readonly string[])[] = [
     'hooks explain @',
     'sessions',
     'sessions show @',
+    'sessions ledger @',
     'checkpoints',
     'checkpoints show @',
     'rewind --list',

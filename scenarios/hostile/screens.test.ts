@@ -61,7 +61,7 @@ const isWhole = (line: string, width: number): boolean =>
     .split(/\s+/)
     .some((word) => word.length > width / 2) ||
   /(?:piton|node|npx|cli\.mjs|cd) /.test(line) ||
-  /^[-+@{}\\ ]/.test(line);
+  /^(?:[-+@{}\\]| {2,}["{}[\]]| {2}[|:] )/.test(line);
 
 describe.skipIf(!hasTerminal).each(WIDTHS)('on a terminal of %i columns', (width) => {
   it.each([
@@ -86,8 +86,8 @@ describe.skipIf(!hasTerminal).each(WIDTHS)('on a terminal of %i columns', (width
     const wrong: unknown[] = [];
     for (const [at, text] of said.entries()) {
       const words = half[at] ?? [];
-      // The columns of a listing need 60; a report is Markdown for elsewhere.
-      const isFitted = width >= 60 && words[0] !== 'export';
+      // The columns of a listing need 60; a report is Markdown for elsewhere, a completion a script.
+      const isFitted = width >= 60 && words[0] !== 'export' && words[0] !== 'completion';
       const plain =
         'NO_COLOR' in colours ? text : text.replace(OWN_COLOURS, '').replaceAll('\u001b[?25h', '').replaceAll('\u001b[?25l', '');
       const body = plain

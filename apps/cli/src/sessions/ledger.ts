@@ -2,8 +2,10 @@ import type { LedgerRow } from '@piton/store';
 import type { Column } from '../output/table.ts';
 import { formatShortTime, formatTime } from '../output/time.ts';
 
-/** One fact in a row. */
-export const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
+/** One fact in a row, with the shortest ID of the event that shows it. */
+export type LedgerLine = LedgerRow & { readonly shortId: string };
+
+export const LEDGER_COLUMNS: readonly Column<LedgerLine>[] = [
   { title: 'TIME', value: ({ wallUs }) => formatTime(wallUs / 1000), narrow: ({ wallUs }) => formatShortTime(wallUs / 1000) },
   {
     title: 'WHAT',
@@ -12,7 +14,7 @@ export const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
   },
   { title: 'DETAIL', value: detailOf, flexible: true },
   { title: 'END', value: endOf },
-  { title: 'EVENT', value: ({ eventId }) => eventId.slice(0, 12), colour: () => 'dim', narrow: 'left-out' },
+  { title: 'EVENT', value: ({ shortId }) => shortId, colour: () => 'dim', whole: true },
 ];
 
 function nameOf(row: LedgerRow): string {

@@ -1,12 +1,14 @@
 import { findAgent } from '@piton/agents';
-import type { ExportCost, ExportUsage } from '@piton/contracts';
+import type { EventName, ExportCost, ExportUsage } from '@piton/contracts';
 import type { EventHeader, SessionDetail, SessionSummary, TurnRecord } from '@piton/store';
 import type { Context } from '../context.ts';
+import { decidedEvent, type Happening, happeningsOf } from '../events/happening.ts';
 import { subjectOf } from '../events/row.ts';
+import { resultOf } from '../events/words.ts';
 import { costWords } from '../export/cost.ts';
 import { tokenWords } from '../export/facts.ts';
-import { fitLines } from '../output/fit.ts';
-import { oneLine, plural, printable, shortLine } from '../output/text.ts';
+import { fitLines, fitProse } from '../output/fit.ts';
+import { beginningOf, oneLine, plural, printable, shortLine } from '../output/text.ts';
 import { formatDuration, formatTime } from '../output/time.ts';
 
 /** A session for people: what was asked, done and denied. */
@@ -56,17 +58,28 @@ export function describeSession(
   const head = facts.flatMap(([name, value]) =>
     value ? [fitLines(`${paint('dim', name.padEnd(9))}${printable(value)}`, context.width)] : [],
   );
+  const calls = callsIn(events);
   const turns = session.turnList.map((turn, at) =>
-    turnText(context, turn, shortIds[at] ?? turn.id, eventsOf(turn, session.turnList[at + 1], events)),
+    turnText(context, turn, shortIds[at] ?? turn.id, callsOf(turn, session.turnList[at + 1], calls)),
   );
   return [paint('bold', `session ${session.id}`), ...head, ...turns, ''].join('\n');
 }
 
-function eventsOf(turn: TurnRecord, next: TurnRecord | undefined, events: readonly EventHeader[]): EventHeader[] {
-  return events.filter((event) => event.wallUs >= turn.startedUs && (next === undefined || event.wallUs < next.startedUs));
+function callsOf(turn: TurnRecord, next: TurnRecord | undefined, calls: readonly Happening[]): Happening[] {
+  return calls.filter(({ event }) => event.wallUs >= turn.startedUs && (next === undefined || event.wallUs < next.startedUs));
 }
 
-function turnText(context: Context, turn: TurnRecord, shortId: string, events: readonly EventHeader[]): string {
+/** The tool calls among events, both oldest first. Some agents report only the end of a call. */
+function callsIn(events: readonly EventHeader[]): Happening[] {
+  const told = events.filter(({ derived, canary }) => !derived && !canary);
+  return happeningsOf(told.toReversed())
+    .filter(({ event }) => CALLS.has(event.event))
+    .reverse();
+}
+
+const CALLS: ReadonlySet<EventName> = new Set(['pre_tool_use', 'post_tool_use', 'post_tool_use_failure']);
+
+function turnText(context: Context, turn: TurnRecord, shortId: string, calls: readonly Happening[]): string {
   const { paint } = context;
   const length =
     turn.endedUs === null
@@ -74,13 +87,21 @@ function turnText(context: Context, turn: TurnRecord, shortId: string, events: r
       : `${formatDuration((turn.endedUs - turn.startedUs) / 1000)}${turn.closed ? `, ${turn.closed}` : ''}`;
   const title = `\n${paint('bold', `turn ${turn.number}`)}  ${paint('dim', `${formatTime(turn.startedUs / 1000)}, ${length}, ${shortId}`)}`;
   const prompt = turn.prompt ? [`  “${shortLine(turn.prompt, context.width - 6)}”`] : [];
-  const calls = events.filter((event) => event.event === 'pre_tool_use' && !event.derived).map((event) => callLine(context, event));
-  return [title, ...prompt, ...calls].join('\n');
+  return [title, ...prompt, ...calls.map((call) => callLine(context, call))].join('\n');
 }
 
-function callLine(context: Context, event: EventHeader): string {
-  const denied = event.decision === 'deny' || event.decision === 'ask';
-  const mark = denied ? context.paint('red', '✗') : context.paint('green', '•');
-  const line = `  ${mark} ${shortLine(subjectOf(event), context.width - 8)}`;
-  return denied && event.reason ? `${line}\n    ${context.paint('dim', `${event.decision}: ${oneLine(event.reason)}`)}` : line;
+/** What was asked for and how it ended. Who kept it from running, and why, has lines of its own. */
+function callLine(context: Context, call: Happening): string {
+  const { text, reason, colour } = resultOf(call);
+  const { decision } = decidedEvent(call);
+  const isHeld = decision === 'deny' || decision === 'ask';
+  const end = !isHeld && hasFailed(call) ? '  failed' : '';
+  const mark = isHeld || end !== '' ? context.paint('red', '✗') : context.paint('green', '•');
+  const line = `  ${mark} ${shortLine(subjectOf(call.event), context.width - 8 - end.length)}${end && context.paint(colour, end)}`;
+  if (!isHeld) return line;
+  const why = fitProse(oneLine(beginningOf(reason ? `${text}: ${reason}` : text)), context.width - INDENT.length);
+  return [line, ...why.map((each) => `${INDENT}${context.paint('dim', each)}`)].join('\n');
 }
+
+const INDENT = ' '.repeat(4);
+const hasFailed = ({ parts }: Happening): boolean => parts.some(({ event }) => event === 'post_tool_use_failure');

@@ -1,6 +1,6 @@
 import type { ExportCost, ExportUsage } from '@piton/contracts';
 import { PRICE_DATE } from '@piton/prices';
-import type { EventHeader, LedgerRow, SessionDetail, SessionSummary, UsageRecord } from '@piton/store';
+import type { EventHeader, SessionDetail, SessionSummary, UsageRecord } from '@piton/store';
 import { Command } from 'commander';
 import { commandName, withCommandName } from '../../command-name.ts';
 import { type Context, printJson, printLine } from '../../context.ts';
@@ -21,7 +21,7 @@ import { type Column, table } from '../../output/table.ts';
 import { plural } from '../../output/text.ts';
 import { formatDuration, formatShortTime, formatTime } from '../../output/time.ts';
 import { repositoryRoot } from '../../repository.ts';
-import { LEDGER_COLUMNS } from '../../sessions/ledger.ts';
+import { LEDGER_COLUMNS, type LedgerLine } from '../../sessions/ledger.ts';
 import { describeSession } from '../../sessions/show.ts';
 
 interface ListOptions {
@@ -103,22 +103,31 @@ async function list(context: Context, options: ListOptions): Promise<void> {
 
 async function ledger(context: Context, id: string, options: { limit: string; json?: boolean }): Promise<void> {
   const limit = parseCount('--limit', options.limit);
-  const found = await readStore<{ session: SessionDetail; rows: readonly LedgerRow[] } | undefined>(
+  const found = await readStore<{ session: SessionDetail; rows: readonly LedgerLine[]; isCut: boolean } | undefined>(
     requirePlaces(context),
     async (store) => {
       const session = await requireSession(store, id);
-      return { session, rows: await store.ledger({ session: session.id, limit }) };
+      const all = await store.ledger({ session: session.id, limit: limit + 1 });
+      const rows = all.slice(0, limit);
+      const shortIds = await store.shortIds(
+        'event',
+        rows.map(({ eventId }) => eventId),
+      );
+      const lines = rows.map((row, at) => ({ ...row, shortId: shortIds[at] ?? row.eventId }));
+      return { session, rows: lines, isCut: all.length > limit };
     },
     undefined,
   );
   if (!found) throw new Failure(`no session starts with ${JSON.stringify(id)}`, { remedy: 'nothing has been recorded yet' });
-  const { session, rows } = found;
+  const { session, rows, isCut } = found;
   if (options.json) {
     const { turnList: _, observations: __, ...summary } = session;
-    return printJson(context, { session: summary, ledger: rows });
+    return printJson(context, { session: summary, ledger: rows.map(({ shortId: ___, ...row }) => row) });
   }
   if (rows.length === 0) return printLine(context, 'Nothing is recorded that this session has done.');
-  await showPaged(context, table(context, [...rows].reverse(), LEDGER_COLUMNS), { fromEnd: true });
+  const count = isCut ? `The last ${plural(rows.length, 'fact')}. More: --limit ${rows.length * 10}.` : `${plural(rows.length, 'fact')}.`;
+  const footer = fitLines(`${count} The event of one: ${commandName(context)} events show <id>`, context.width);
+  await showPaged(context, `${table(context, [...rows].reverse(), LEDGER_COLUMNS)}${context.paint('dim', footer)}\n`, { fromEnd: true });
 }
 
 type Row = SessionSummary & { readonly shortId: string; readonly cost: ExportCost | null };
