@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { patchText, showPatch } from '../src/checkpoints/patch-output.ts';
 import type { Context } from '../src/context.ts';
 import { painter } from '../src/output/paint.ts';
+import { patchText, showPatch } from '../src/output/patch-output.ts';
 
 async function shown(terminal: boolean, patch: Uint8Array): Promise<Buffer> {
   const parts: Buffer[] = [];

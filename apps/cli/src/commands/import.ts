@@ -13,12 +13,12 @@ import { gatherInstalled, gatherNamed } from '../import/plugins.ts';
 import { type PlannedRemoval, planRemovedOriginals, type Removal, removeOriginals } from '../import/remove-originals.ts';
 import { printOriginals, shown, showPlan } from '../import/show.ts';
 import { writePlanned } from '../import/write.ts';
-import { type Change, changeJson, ownChange } from '../install/change.ts';
+import { type Change, changeJson, ownChange, printDiff } from '../install/change.ts';
 import { ignoreChange, planIgnore, writeIgnore } from '../install/ignore-file.ts';
 import { hooksChanged } from '../last-resort.ts';
 import { makePlaces, userHome } from '../locations.ts';
 import { parseAgentsOption } from '../options/names.ts';
-import { plural, printable } from '../output/text.ts';
+import { plural } from '../output/text.ts';
 import { consent } from '../question.ts';
 import { repositoryRoot, requireRepository } from '../repository.ts';
 
@@ -116,7 +116,7 @@ function gatherAll(context: Context, options: Options, scope: 'user' | 'project'
 
 function showOnly(context: Context, wanted: readonly Planned[], originals: readonly PlannedRemoval[]): void {
   printLine(context, `\n${plural(wanted.length, 'artifact')} would be written.`);
-  for (const { change } of originals) if (change?.diff) printLine(context, `\n${printable(change.diff).trimEnd()}`);
+  for (const { change } of originals) if (change?.diff) printDiff(context, change.diff);
 }
 
 /** The command line as it was given: without its options it would do something else. */

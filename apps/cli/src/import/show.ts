@@ -1,9 +1,10 @@
 import { join, relative } from 'node:path';
 import { ARTIFACT_FILE } from '@piton/hooks';
 import { withCommandName } from '../command-name.ts';
-import { type Context, printLine } from '../context.ts';
+import { type Context, printAsIs, printLine } from '../context.ts';
 import { isRegistered } from '../install/levels.ts';
-import { indent, oneLine, plural, printable } from '../output/text.ts';
+import { patchText } from '../output/patch-output.ts';
+import { indent, oneLine, plural } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
 import type { GatheredFile } from './gather.ts';
 import { type ImportPlan, type Planned, textAt } from './plan.ts';
@@ -24,7 +25,7 @@ export function showPlan(context: Context, { planned, left }: ImportPlan, files:
     );
     for (const note of one.notes) printLine(context, `  ${paint('yellow', 'note')} ${oneLine(note)}`);
     for (const file of one.notPinned) printLine(context, `  not pinned: ${oneLine(file)} (copy it with --copy-scripts)`);
-    if (state === 'changed') printLine(context, indent(printable(difference(context, one))));
+    if (state === 'changed') printAsIs(context, indent(patchText(context, difference(context, one))));
   }
   if (left.length > 0) printLine(context, `\n${paint('yellow', 'Not imported')}:`);
   for (const { from, place, what, why } of left) printLine(context, `  ${placeOf(from, place.line)}  ${oneLine(what)}: ${oneLine(why)}`);

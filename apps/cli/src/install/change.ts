@@ -1,4 +1,5 @@
 import { type Context, printAsIs, printJson, printLine } from '../context.ts';
+import { patchText } from '../output/patch-output.ts';
 import { formatCount } from '../output/text.ts';
 import { unifiedDiff } from '../output/unified-diff.ts';
 
@@ -81,6 +82,9 @@ export function printDiffs(context: Context, changes: readonly Change[]): void {
   for (const { action, path, diff } of changes) {
     const lines = diff?.split('\n').length ?? 0;
     if (action === 'create' && lines > LONG_FILE) printLine(context, `\n${path}: ${formatCount(lines)} new lines. To read them: --json`);
-    else if (diff) printAsIs(context, `\n${diff.trimEnd()}`);
+    else if (diff) printDiff(context, diff);
   }
 }
+
+/** As a patch looks, painted, and no line of it broken: what a file has in it is not ours to arrange. */
+export const printDiff = (context: Context, diff: string): void => printAsIs(context, `\n${patchText(context, diff.trimEnd())}`);

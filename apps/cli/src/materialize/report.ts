@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import { type Context, printAsIs, printLine } from '../context.ts';
+import { type Context, printLine } from '../context.ts';
 import { agentTitle } from '../install/agent-title.ts';
-import { type Change, changeJson, fileChange } from '../install/change.ts';
+import { type Change, changeJson, fileChange, printDiff } from '../install/change.ts';
 import { fitLines } from '../output/fit.ts';
 import { table } from '../output/table.ts';
 import { printable } from '../output/text.ts';
@@ -64,7 +64,7 @@ export function report(context: Context, outcomes: readonly Outcome[], removing:
   for (const line of refusalLines(outcomes)) context.err(`\n${fitLines(`${paint('red', '✗')} ${line}`, context.width)}\n`);
   reportLosses(context, outcomes);
   if (phase !== 'plan' && !removing) reportActivation(context, outcomes);
-  if (phase === 'dry-run') printAsIs(context, `\n${printable(diffOf(outcomes)).trimEnd()}`);
+  if (phase === 'dry-run') printDiff(context, diffOf(outcomes));
 }
 
 /** A refusal that several agents share is printed once. */

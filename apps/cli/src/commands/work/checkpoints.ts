@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { displayName, displayTitle } from '../../checkpoints/checkpoint-name.ts';
 import { openHere } from '../../checkpoints/current-repository.ts';
 import { checkpointJson, checkpointTable, listedJson, printNoCheckpoints, rewindIds, withFiles } from '../../checkpoints/list.ts';
-import { showPatch } from '../../checkpoints/patch-output.ts';
 import { notifyRelinked } from '../../checkpoints/server-notices.ts';
 import { withCommandName } from '../../command-name.ts';
 import { type Context, printAsIs, printJson, printLine } from '../../context.ts';
@@ -17,6 +16,7 @@ import { readStore } from '../../open-store.ts';
 import { parseCount } from '../../output/count.ts';
 import { fitLines } from '../../output/fit.ts';
 import { showPaged } from '../../output/pager.ts';
+import { showPatch } from '../../output/patch-output.ts';
 import { oneLine, plural, printable } from '../../output/text.ts';
 
 interface ListOptions {

@@ -5,7 +5,6 @@ import { Command, Option } from 'commander';
 import { callInLatestTurn, callJson, numberedCalls, printCalls } from '../../checkpoints/call-list.ts';
 import { openHere } from '../../checkpoints/current-repository.ts';
 import { checkpointTable, listedJson, printNoCheckpoints, rewindIds, withFiles } from '../../checkpoints/list.ts';
-import { showPatch } from '../../checkpoints/patch-output.ts';
 import {
   leftOutLine,
   planJson,
@@ -26,6 +25,7 @@ import { Failure } from '../../failure.ts';
 import { briefId, chooseCheckpoint, turnNamed } from '../../ids/checkpoint.ts';
 import { parseCount } from '../../output/count.ts';
 import { showPaged } from '../../output/pager.ts';
+import { showPatch } from '../../output/patch-output.ts';
 import { oneLine, plural } from '../../output/text.ts';
 import { consent } from '../../question.ts';
 

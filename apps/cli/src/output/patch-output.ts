@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { showPaged } from '../output/pager.ts';
-import type { Colour } from '../output/paint.ts';
-import { replaceControls } from '../output/text.ts';
+import { showPaged } from './pager.ts';
+import type { Colour } from './paint.ts';
+import { replaceControls } from './text.ts';
 
 /**
  * A pipe gets the exact bytes, for `git apply`. On a terminal a patch is untrusted text: control characters are replaced, nothing
