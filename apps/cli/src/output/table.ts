@@ -21,8 +21,9 @@ export interface Column<Row> {
 const GAP = 2;
 const GOOD_WIDTH = 20;
 const MIN_WIDTH = 8;
-/** In a pipe nothing has to fit, but one text of a megabyte must not widen every row. `--json` has all of it. */
+/** In a pipe nothing has to fit. A long text is cut, and widens its own row only. `--json` has all of it. */
 const MAX_PIPED = 500;
+const MAX_PIPED_COLUMN = 60;
 
 /** Rows under a heading, as wide as the terminal allows. */
 export function table<Row>(
@@ -38,9 +39,10 @@ export function table<Row>(
   const columns = fits(wide.widths, all, limit) ? all : narrowed(rows, all, limit);
   const { cells, widths } = columns === all ? wide : measure(rows, columns);
   shrink(widths, columns, limit);
+  const most = Number.isFinite(context.width) ? Number.POSITIVE_INFINITY : MAX_PIPED_COLUMN;
   // Nothing follows the last column.
   const filled = (text: string, at: number): string =>
-    at === columns.length - 1 && columns[at]?.align === undefined ? text : pad(text, widths[at] ?? 0, columns[at] ?? {});
+    at === columns.length - 1 && columns[at]?.align === undefined ? text : pad(text, Math.min(widths[at] ?? 0, most), columns[at] ?? {});
   const heading = columns.map(({ title }, at) => context.paint('dim', filled(truncate(title.toUpperCase(), widths[at] ?? 0), at)));
   const lines = cells.map((line, index) =>
     columns.map((column, at) => {
