@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { commandName } from './command-name.ts';
 import { type Call, commandsOf, subcommandTerm } from './command-table.ts';
 import { HIDDEN, SECTIONS } from './commands/index.ts';
 import type { Context } from './context.ts';
@@ -34,7 +35,7 @@ function inherit(command: Command, context: Context): void {
     .exitOverride()
     .configureOutput({
       writeOut: context.out,
-      writeErr: context.err,
+      writeErr: (text) => context.err(text.replace(/^\nTry: piton\b/, () => `\nTry: ${commandName(context)}`)),
       outputError: (text, write) => showUsageError(text, (line) => write(fitLines(line, context.width))),
     })
     .showHelpAfterError(`\nTry: ${pathOf(command)} --help`)
