@@ -81,6 +81,29 @@ describe('at the start of a session', () => {
     expect((await start('one', 'compact')).stdout).toBe('{}');
   });
 
+  it('does not call uncommitted what the person has committed since', async () => {
+    const git = (...args: string[]): void =>
+      void spawnSync('git', ['-c', 'user.name=n', '-c', 'user.email=n@n', ...args], { cwd: home.work, env: process.env });
+    git('init', '-q', '-b', 'main', '.');
+    writeFileSync(join(home.work, 'a.txt'), 'one\n');
+    git('add', '-A');
+    git('commit', '-qm', 'one');
+    writeFileSync(join(home.places.home, 'repositories'), `${home.work}\n`);
+    const write = { tool_name: 'Write', tool_use_id: 'w', tool_input: { file_path: join(home.work, 'a.txt'), content: 'two' } };
+    await start('one');
+    await send('UserPromptSubmit', 'one', { prompt: 'Change it' });
+    await send('PreToolUse', 'one', write);
+    writeFileSync(join(home.work, 'a.txt'), 'two\n');
+    await send('PostToolUse', 'one', { ...write, tool_response: {} });
+    await unfinished('one');
+    await eventually(async () => (await prepared('two')).includes('Uncommitted 0 min ago: "a.txt"'), 20_000);
+    git('commit', '-qam', 'two');
+    const text = await prepared('three');
+    expect(text).toContain('Unfinished: claude session');
+    expect(text).not.toContain('Uncommitted');
+    expect(text).not.toContain('To return to that state');
+  });
+
   it('says it in a server that has just started, too', async () => {
     await unfinished('one');
     killServers(home);

@@ -5,7 +5,7 @@ import { adviceOn } from '@piton/context';
 import { GIT_HOOK_MARK, GIT_HOOKS, monotonicUs } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { programFinder } from '@piton/contracts/programs';
-import { pathPorts, repositoryOf } from '@piton/contracts/repository';
+import { headMovedMs, pathPorts, repositoryOf } from '@piton/contracts/repository';
 import { builtInGuardOf, createModuleHosts, createRegistry, createSandbox, type GuardedMachine, statOf } from '@piton/hooks';
 import { Duplicates, type LifecyclePorts, Runs, SessionMemory, sessionNotice, ToolCalls } from '@piton/lifecycle';
 import { hookReading } from '@piton/lifecycle/reading';
@@ -138,6 +138,7 @@ export function compose(options: ServerOptions, retire: () => void) {
       const repository = lifecycle.repositoryOf(cwd);
       return { place: repository?.root ?? cwd, branch: repository?.branch ?? null };
     },
+    headMovedMs,
     ask(request) {
       // What was answered a moment ago is in the journal, and the recorder may not know it yet.
       journal.announce();

@@ -1,4 +1,5 @@
 export { adviceAfter, adviceOn } from './advisory/advisory.ts';
+export { continuedBy, firstLineOf } from './handoff/continued.ts';
 export { type CommandFact, type Handoff, handoffOf, readHandoff } from './handoff/handoff.ts';
 export { handoffText } from './handoff/handoff-text.ts';
 export { factsOf } from './ledger/facts.ts';

@@ -51,6 +51,13 @@ function linkedDirectory(root: string): string {
   }
 }
 
+/** When HEAD last moved, by git's log of it: a commit, a checkout, a reset. Null where git writes none. */
+export function headMovedMs(root: string): number | null {
+  const stat = lookAt(join(root, '.git'));
+  const directory = stat?.isDirectory() ? join(root, '.git') : linkedDirectory(root);
+  return (stat && directory !== '' && lookAt(join(directory, 'logs', 'HEAD'))?.mtimeMs) || null;
+}
+
 function branchOf(directory: string): string | null {
   try {
     return /^ref: refs\/heads\/(.+)$/m.exec(textOf(join(directory, 'HEAD')))?.[1] ?? null;

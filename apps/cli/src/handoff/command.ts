@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findAgent } from '@piton/agents';
-import { handoffText, readHandoff } from '@piton/context';
+import { firstLineOf, handoffText, readHandoff } from '@piton/context';
 import type { Agent } from '@piton/contracts';
 import type { SessionSummary, Store } from '@piton/store';
 import { Command } from 'commander';
@@ -18,7 +18,6 @@ import { parseAgentsOption } from '../options/names.ts';
 import { showWarning } from '../output/show-failure.ts';
 import { repositoryRoot } from '../repository.ts';
 import { storeLastEvents } from '../server/last-events.ts';
-import { firstLineOf } from './story.ts';
 
 interface Options {
   readonly to?: string;

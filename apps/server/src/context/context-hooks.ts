@@ -17,6 +17,8 @@ export interface ContextPorts {
   readonly settingsFor: (root: string) => ContextSettings;
   /** The repository of a directory, or the directory. */
   readonly placeOf: (cwd: string) => { readonly place: string; readonly branch: string | null };
+  /** When HEAD of a repository last moved; null if nobody knows. */
+  readonly headMovedMs: (place: string) => number | null;
   readonly ask: (request: ContextRequest) => void;
   readonly redact: (text: string) => string;
   /** Is this hook in force where the event happens? */
@@ -136,6 +138,7 @@ export class ContextHooks {
       ref: event.sessionId,
       branch,
       nowUs: this.#ports.nowMs() * 1000,
+      headMovedMs: this.#ports.headMovedMs(place),
       withoutTree: this.#ports.hasHook(event, PROJECT_CONTEXT),
       ...(template !== undefined && { template }),
       ...(overview.structure && { structure: overview.structure }),

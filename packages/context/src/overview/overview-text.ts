@@ -1,4 +1,4 @@
-import type { Handoff } from '../handoff/handoff.ts';
+import type { CommandFact, Handoff } from '../handoff/handoff.ts';
 import { blockOf, type Line } from '../text/block.ts';
 import { quote, quoteEnd } from '../text/quote.ts';
 import type { EarlierSession, Overview } from './overview.ts';
@@ -14,6 +14,8 @@ export interface OverviewOptions {
   readonly ref: string;
   readonly branch: string | null;
   readonly nowUs: number;
+  /** When HEAD last moved, where that is known: what was uncommitted before may be committed. */
+  readonly headMovedMs?: number | null;
   /** Another hook says the branch and what is uncommitted. */
   readonly withoutTree?: boolean;
   /** The shape of the repository; only in `full`. */
@@ -40,10 +42,14 @@ export function overviewText(overview: Overview, mode: Exclude<ContextMode, 'off
 
 /** Sessions here that left something open, by any agent. */
 function unfinishedLines({ sessions }: Overview, options: OverviewOptions): Line[] {
-  const open = sessions.filter((session) => !isSame(session.handoff, options) && isUnfinished(session)).slice(0, 2);
+  const goneOn = new Set(sessions.map(({ continues }) => continues));
+  const passed = passedIn(sessions);
+  const open = sessions
+    .filter((session) => !isSame(session.handoff, options) && !goneOn.has(session.handoff.session) && isUnfinished(session, passed))
+    .slice(0, 2);
   return open.flatMap(({ handoff, isOpen }, at) => {
-    const { goal, todos = [], commands = [], failure, ended } = handoff;
-    const failed = commands.filter(({ ok, purpose }) => ok === false && purpose !== null).slice(0, 2);
+    const { goal, todos = [], failure, ended } = handoff;
+    const failed = failedIn(handoff, passed).slice(0, 2);
     const end =
       ended === 'crash'
         ? ', which crashed'
@@ -64,10 +70,24 @@ function unfinishedLines({ sessions }: Overview, options: OverviewOptions): Line
   });
 }
 
-function isUnfinished({ handoff, isOpen }: EarlierSession): boolean {
-  const { todos = [], commands = [], failure, ended } = handoff;
-  const hasFailed = commands.some(({ ok, purpose }) => ok === false && purpose !== null);
-  return todos.length > 0 || failure !== undefined || hasFailed || (ended === 'crash' && isOpen);
+/** The last time that each command ended well, in whichever session: its event, which sorts by time. */
+function passedIn(sessions: readonly EarlierSession[]): ReadonlyMap<string, string> {
+  const passed = new Map<string, string>();
+  for (const command of sessions.flatMap(({ handoff }) => handoff.commands ?? [])) {
+    const key = keyOf(command);
+    if (command.ok === true && command.eventId > (passed.get(key) ?? '')) passed.set(key, command.eventId);
+  }
+  return passed;
+}
+const keyOf = ({ cwd, command }: CommandFact): string => `${cwd}\0${command}`;
+
+/** Tests, builds and the like that failed last, and that nobody has seen end well since. */
+const failedIn = ({ commands = [] }: Handoff, passed: ReadonlyMap<string, string>): readonly CommandFact[] =>
+  commands.filter((one) => one.ok === false && one.purpose !== null && (passed.get(keyOf(one)) ?? '') < one.eventId);
+
+function isUnfinished({ handoff, isOpen }: EarlierSession, passed: ReadonlyMap<string, string>): boolean {
+  const { todos = [], failure, ended } = handoff;
+  return todos.length > 0 || failure !== undefined || failedIn(handoff, passed).length > 0 || (ended === 'crash' && isOpen);
 }
 
 /** What other sessions committed on this branch since this agent was last here. */
@@ -84,7 +104,7 @@ function commitLines({ sessions, commits }: Overview, options: OverviewOptions):
 }
 
 function treeLines({ image }: Overview, options: OverviewOptions): Line[] {
-  if (image === null || image.count === 0) return [];
+  if (image === null || image.count === 0 || (options.headMovedMs ?? 0) > image.atMs) return [];
   const age = ageOf(image.atMs * 1000, options.nowUs);
   const files = image.files.slice(0, 3).map((file) => quote(file, 60));
   const more = image.count > files.length ? ` and ${image.count - files.length} more` : '';

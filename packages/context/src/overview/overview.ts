@@ -1,4 +1,5 @@
 import type { LedgerRow, SessionDetail, SessionSummary, Store } from '@piton/store';
+import { continuedBy } from '../handoff/continued.ts';
 import { type Handoff, handoffOf } from '../handoff/handoff.ts';
 
 /** What is known of a place before a session starts there: plain data, made in advance and read while an agent waits. */
@@ -19,6 +20,8 @@ export interface Overview {
 export interface EarlierSession {
   readonly handoff: Handoff;
   readonly isOpen: boolean;
+  /** The session whose work it was handed. */
+  readonly continues?: string;
 }
 export interface EarlierCommit {
   readonly sha: string;
@@ -70,10 +73,14 @@ export async function readOverview(store: OverviewStore, place: string, image: S
 /** Of a person, and with something in it: not one that a hook or another session started. */
 const isOwn = ({ depth, parentId, turns }: SessionSummary): boolean => depth === 0 && parentId === null && turns > 0;
 
-const earlierOf = (session: SessionDetail, rows: readonly LedgerRow[]): EarlierSession => ({
-  handoff: handoffOf(session, rows),
-  isOpen: session.turnList.at(-1)?.endedUs === null,
-});
+function earlierOf(session: SessionDetail, rows: readonly LedgerRow[]): EarlierSession {
+  const continues = continuedBy(session);
+  return {
+    handoff: handoffOf(session, rows),
+    isOpen: session.turnList.at(-1)?.endedUs === null,
+    ...(continues !== undefined && { continues }),
+  };
+}
 
 function commitOf(row: LedgerRow, sessions: readonly SessionSummary[]): EarlierCommit[] {
   if (row.kind !== 'commit') return [];

@@ -1,3 +1,4 @@
+import { continuedBy } from '@piton/context';
 import type { ExportCost, ExportUsage } from '@piton/contracts';
 import { PRICE_DATE } from '@piton/prices';
 import type { EventHeader, SessionDetail, SessionSummary, UsageRecord } from '@piton/store';
@@ -8,7 +9,7 @@ import { withExamples } from '../../examples.ts';
 import { costCell, ownPrices, sessionCost } from '../../export/cost.ts';
 import { requestsOf, usageOf } from '../../export/tokens.ts';
 import { Failure } from '../../failure.ts';
-import { continuedBy, storyOf } from '../../handoff/story.ts';
+import { storyOf } from '../../handoff/story.ts';
 import { requireSession, SESSION_FORMS } from '../../ids/session.ts';
 import { requirePlaces } from '../../locations.ts';
 import { readStore } from '../../open-store.ts';

@@ -1,8 +1,8 @@
+import { continuedBy } from '@piton/context';
 import type { PageSession, Waiting } from '@piton/contracts/page';
 import type { SessionSummary, Store, UsageSum } from '@piton/store';
 import { summedCost } from '../../export/cost.ts';
 import { sumTokens } from '../../export/tokens.ts';
-import { continuedBy } from '../../handoff/story.ts';
 import { oneLine } from '../../output/text.ts';
 import { type PageReader, repositoryIdOf } from '../reader.ts';
 import { maybeMs, ms, startOf } from '../text.ts';
