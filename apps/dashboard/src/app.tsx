@@ -1,13 +1,14 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useErrorBoundary, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { KeyHelp } from './keyboard/help.tsx';
 import { useKeys } from './keyboard/keys.ts';
 import { moveRow } from './keyboard/rows.ts';
 import { NowPage } from './pages/now/now-page.tsx';
+import { arriving } from './parts/arriving.ts';
 import { lazy } from './parts/lazy.tsx';
 import { Empty, Problem } from './parts/states.tsx';
 import { goTo, route } from './router/route.ts';
-import { Rail } from './shell/rail.tsx';
+import { LiveNote, Rail } from './shell/rail.tsx';
 
 const EventPage = lazy(async () => (await import('./pages/event/event-page.tsx')).EventPage);
 const HooksPage = lazy(async () => (await import('./pages/hooks/hooks-page.tsx')).HooksPage);
@@ -61,6 +62,7 @@ export function App() {
   const place = route.value.path.join('/');
   const title = PAGES[route.value.path[0] ?? 'now']?.title ?? 'Piton';
   const first = useRef(true);
+  useLayoutEffect(() => (content.current ? arriving(content.current) : undefined), [place]);
   useEffect(() => {
     document.title = `${title} · Piton`;
     scrollTo(0, 0);
@@ -92,6 +94,7 @@ export function App() {
       </button>
       <Rail openHelp={() => openHelp(true)} />
       <main class="content" id="content" ref={content} tabIndex={-1}>
+        <LiveNote />
         <Page />
       </main>
       {isHelpOpen && <KeyHelp close={() => openHelp(false)} />}

@@ -85,9 +85,9 @@ export function memorySessions() {
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
 
 function lifeIn({ id, agent, ref, depth, state, names, events, turns }: Saved) {
-  const { phase, ended, tools, denials, compactions, commits } = state;
+  const { phase, ended, tools, denials, compactions } = state;
   return {
-    ...{ id, agent, providerRef: ref, depth, phase, events, tools, denials, compactions, commits },
+    ...{ id, agent, providerRef: ref, depth, phase, events, tools, denials, compactions },
     turns: state.turns,
     startedUs: state.startedUs ?? 0,
     lastUs: state.lastUs ?? 0,
@@ -103,13 +103,13 @@ function lifeIn({ id, agent, ref, depth, state, names, events, turns }: Saved) {
       .sort((a, b) => a.turn.number - b.turn.number)
       .map(({ turn, endedUs, closed }) => ({
         ...{ id: turn.id, number: turn.number, startedUs: turn.opened.wallUs, endedUs, closed },
-        ...{ tools: turn.tools, denials: turn.denials, commits: turn.commits },
+        ...{ tools: turn.tools, denials: turn.denials },
       })),
   };
 }
 
-/** The same of a session that a store gave back. */
+/** The same of a session that a store gave back. Commits are counted in the ledger, which is not folded. */
 export function lifeOf(session: SessionDetail): Life {
-  const { parentId: _, projectPath: __, firstPrompt: ___, observations: ____, turnList, ...life } = session;
-  return { ...life, turnList: turnList.map(({ prompt: _____, ...turn }) => turn) };
+  const { parentId: _, projectPath: __, firstPrompt: ___, observations: ____, commits: _____, turnList, ...life } = session;
+  return { ...life, turnList: turnList.map(({ prompt: ______, commits: _______, ...turn }) => turn) };
 }

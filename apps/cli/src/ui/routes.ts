@@ -9,11 +9,11 @@ import { answerLanes } from './answers/lanes.ts';
 import { answerMeta } from './answers/meta.ts';
 import { answerNow } from './answers/now.ts';
 import { answerOverview } from './answers/overview.ts';
-import { answerCommits, answerRepositories, answerRepository, answerSteps } from './answers/repositories.ts';
+import { answerCommits, answerRepositories, answerRepository, answerSteps } from './answers/repository/repositories.ts';
+import { answerCheckpoint, answerDiff, answerFile, answerTree } from './answers/repository/trees.ts';
 import { answerSearch } from './answers/search.ts';
 import { answerSession, answerTurns } from './answers/session.ts';
 import { answerEvents, answerSessions } from './answers/sessions.ts';
-import { answerCheckpoint, answerDiff, answerFile, answerTree } from './answers/trees.ts';
 import type { PageReader } from './reader.ts';
 
 type Maker = (reader: PageReader, query: URLSearchParams, ...ids: string[]) => Promise<unknown>;

@@ -17,7 +17,7 @@ export function EventRow({ row }: { readonly row: PageEventRow }) {
         <span class="hidden-text">{titleOf(row.agent)}</span>
         <span class="what">
           <strong>{row.tool ?? eventTitle(row.name)}</strong>
-          {row.what.text && <code class="one-line">{row.what.text}</code>}
+          {row.what.text && row.what.text !== row.tool && <code class="one-line">{row.what.text}</code>}
         </span>
         <span class="end small">
           {row.decision && row.decision !== 'observe' && <DecisionBadge decision={row.decision} />}

@@ -54,6 +54,17 @@ function useWaitingCount(): number {
   return (newer && (!now || newer.seq > now.seq) ? newer.waiting : (now?.waiting ?? [])).length;
 }
 
+/** On a narrow screen, where the foot of the rail is not shown: that what one sees is not what happens now. */
+export function LiveNote() {
+  const [tone, text] = LIVE[liveState.value];
+  if (liveState.value !== 'lost' && liveState.value !== 'off') return null;
+  return (
+    <p class="note warn small live-note">
+      <span class={`dot ${tone}`} /> {text}
+    </p>
+  );
+}
+
 export function Rail({ openHelp }: { readonly openHelp: () => void }) {
   const waiting = useWaitingCount();
   const [name = 'now'] = route.value.path;

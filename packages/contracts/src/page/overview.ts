@@ -14,7 +14,7 @@ export interface PageSums {
   readonly cost: ExportCost | null;
 }
 
-/** GET /api/overview?days=30&repository=<id>. Days are those of the machine that `piton ui` runs on. */
+/** GET /api/overview?days=30&repository=<id>&zone=<time zone>. Without a zone days are those of the machine that `piton ui` runs on. */
 export interface PageOverview {
   /** Set while older records are being counted: the sums are still too small. */
   readonly counting: boolean;

@@ -43,9 +43,9 @@ export interface PageStep extends PageCheckpoint {
   readonly filesCut: number;
 }
 
-/** GET /api/repositories/<id>/tree?at=<checkpoint, commit>&path=<folder> */
+/** GET /api/repositories/<id>/tree?at=<checkpoint, commit; without it the working tree>&path=<folder> */
 export interface PageTree {
-  readonly at: string;
+  readonly at: string | null;
   readonly path: string;
   /** Folders first. At most 2,000. */
   readonly entries: readonly PageTreeEntry[];

@@ -65,7 +65,10 @@ export interface PageRoutes {
   };
   '/api/hooks/shadow': { readonly query: { readonly hook: string; readonly root?: string }; readonly answer: PageShadow };
   '/api/hooks/backtest': { readonly query: { readonly hook: string; readonly root?: string }; readonly answer: PageBacktest | null };
-  '/api/overview': { readonly query: { readonly days?: number; readonly repository?: string }; readonly answer: PageOverview };
+  '/api/overview': {
+    readonly query: { readonly days?: number; readonly repository?: string; readonly zone?: string };
+    readonly answer: PageOverview;
+  };
   '/api/health': { readonly query: object; readonly answer: PageHealth };
   '/api/search': {
     readonly query: Filter & { readonly q: string; readonly order?: 'best' | 'newest'; readonly limit?: number };

@@ -110,6 +110,19 @@ export const ledger = (bench: Bench) =>
         { sha: 'f'.repeat(40), subject: 'from Piton', eventId: stampOf(3) },
         { sha, subject: 'from git', eventId: stampOf(1) },
       ]);
+      expect((await bench.session()).commits).toBe(2);
+    });
+
+    it('has each commit in the turn in which it was made', async () => {
+      const commit = (sha: string) => ({ ledger: facts({ kind: 'commit', sha: sha.repeat(40), subject: null }) });
+      await bench.record(
+        event(1, commit('a')),
+        ...[event(2, { event: 'user_prompt_submit', prompt: 'one' }), event(3, commit('b')), event(4, commit('c'))],
+        ...[event(5, { event: 'user_prompt_submit', prompt: 'two' }), event(6, { event: 'user_prompt_submit', prompt: 'three' })],
+        event(7, commit('d')),
+      );
+      const { commits, turnList } = await bench.session();
+      expect([commits, turnList.map((turn) => turn.commits)]).toEqual([4, [3, 0, 1]]);
     });
 
     it('is redacted again like everything else', async () => {

@@ -7,10 +7,10 @@ import { LONG, maybeText, ms, startOf, WHOLE } from '../text.ts';
 import { decisionIn } from './decision.ts';
 import { eventCommands, whatOf } from './event-rows.ts';
 import { detailOf } from './items.ts';
+import { wholePatch } from './repository/trees.ts';
 import { requireStore } from './session.ts';
 import { viewOf } from './session-facts.ts';
 import { inputText, outputText } from './tool-texts.ts';
-import { wholePatch } from './trees.ts';
 
 export async function answerEvent(reader: PageReader, _: URLSearchParams, id: string): Promise<PageEvent> {
   const store = await requireStore(reader);

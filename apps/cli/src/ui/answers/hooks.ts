@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { DecisionName } from '@piton/contracts';
 import { shellWord } from '@piton/contracts';
 import type { PageBacktest, PageCommand, PageHook, PageHookRun, PageList, PageShadow } from '@piton/contracts/page';
@@ -24,20 +25,27 @@ const WITH_OUTPUT = 10;
 const MAX_CALLS = 200;
 /** Of a hook that runs before every call: a store of a million events has half a million of its runs. */
 const LATEST = 5000;
+const MAX_REPOSITORIES = 50;
 
+/** Of one repository; or the person's, and those of the repositories in which somebody worked last. */
 export async function answerHooks(reader: PageReader, query: URLSearchParams): Promise<PageList<PageHook>> {
   const { context, places } = reader;
   const repository = query.get('repository');
-  const cwd = repository === null ? userHome(context) : await reader.root(repository);
-  const { hooks, subscriptions } = hooksHere({ ...context, cwd }, places);
-  const listed: readonly ListedHook[] = [...hooks, ...subscriptions];
+  const others = repository === null ? (await reader.roots()).filter((root) => existsSync(root)).slice(0, MAX_REPOSITORIES) : [];
   const here = new Set(detectAgents(userHome(context), context.env).map(({ id }) => id));
-  const unheard = unheardHere({ ...context, cwd });
   const store = await reader.store();
-  const items: PageHook[] = [];
-  for (const hook of listed) items.push(await hookRow(reader, store, hook, here, unheard));
-  return { items, next: null };
+  const rows = new Map<string, PageHook>();
+  for (const cwd of [repository === null ? userHome(context) : await reader.root(repository), ...others]) {
+    const { hooks, subscriptions } = hooksHere({ ...context, cwd }, places);
+    const added = [...hooks, ...subscriptions].filter((hook) => !rows.has(keyOf(hook)));
+    if (added.length === 0) continue;
+    const unheard = unheardHere({ ...context, cwd });
+    for (const hook of added) rows.set(keyOf(hook), await hookRow(reader, store, hook, here, unheard));
+  }
+  return { items: [...rows.values()], next: null };
 }
+
+const keyOf = ({ id, event, root }: ListedHook): string => JSON.stringify([id, event, root]);
 
 async function hookRow(
   reader: PageReader,

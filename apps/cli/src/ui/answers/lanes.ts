@@ -2,6 +2,7 @@ import { waitsIn } from '@piton/context';
 import type { PageLane, PageLanes, PageMark, PageSession, PageSpan } from '@piton/contracts/page';
 import type { EventHeader, SessionSummary, Store, TurnRecord } from '@piton/store';
 import { oneLine } from '../../output/text.ts';
+import { type CommitRow, commitsOf } from '../../sessions/commits.ts';
 import { isAnswered } from '../../waiting/current-waits.ts';
 import { filterIn, numberIn } from '../query.ts';
 import type { PageReader } from '../reader.ts';
@@ -51,16 +52,17 @@ async function laneOf(store: Store, summary: SessionSummary, session: PageSessio
   const events = (await store.events({ session: summary.id, canary: false, limit: MAX_EVENTS })).toReversed();
   const detail = await store.session(summary.id);
   const turns = detail.found === 'one' ? detail.value.turnList : [];
+  const commits = (await commitsOf(store, summary.id)).map(commitMark);
   const subagents = [...new Set(events.flatMap(({ agentId }) => agentId ?? []))];
   const isIn = ({ from, to }: PageSpan): boolean => from <= range.to && (to ?? range.to) >= range.from;
-  const ofAgent = (agent: string | null, ownTurns: readonly TurnRecord[]): Pick<PageLane, 'spans' | 'marks'> => {
+  const ofAgent = (agent: string | null, ownTurns: readonly TurnRecord[], more: readonly PageMark[]): Pick<PageLane, 'spans' | 'marks'> => {
     const own = events.filter(({ agentId }) => agentId === agent);
     const spans = [...ownTurns.map(turnSpan), ...callSpans(own, session), ...waitSpans(events, agent)].filter(isIn);
-    return { spans, marks: own.flatMap(marksOf).filter(({ at }) => at >= range.from && at <= range.to) };
+    return { spans, marks: [...own.flatMap(marksOf), ...more].filter(({ at }) => at >= range.from && at <= range.to) };
   };
   return {
-    ...{ session, subagent: null, ...ofAgent(null, turns), cut: events.length === MAX_EVENTS },
-    lanes: subagents.map((agent): PageLane => ({ ...{ session, subagent: agent, cut: false, lanes: [] }, ...ofAgent(agent, []) })),
+    ...{ session, subagent: null, ...ofAgent(null, turns, commits), cut: events.length === MAX_EVENTS },
+    lanes: subagents.map((agent): PageLane => ({ ...{ session, subagent: agent, cut: false, lanes: [] }, ...ofAgent(agent, [], []) })),
   };
 }
 
@@ -78,7 +80,7 @@ function callSpans(events: readonly EventHeader[], { phase, lastAt }: PageSessio
     const at = ms(event.wallUs);
     if (event.event === 'pre_tool_use' && !event.derived) {
       const isDenied = event.decision === 'deny';
-      const label = labelOf(`${event.tool?.name ?? ''} ${whatOf(event)}`);
+      const label = labelOf([...new Set([event.tool?.name ?? '', whatOf(event)])].join(' '));
       const begun = {
         span: {
           kind: 'tool',
@@ -110,6 +112,11 @@ const waitSpans = (events: readonly EventHeader[], agent: string | null): PageSp
       ...{ kind: 'waiting', from: ms(since.wallUs), to: end === null ? null : ms(end.wallUs), event: since.eventId },
       ...{ label: labelOf(whatOf(call ?? since)), state: end === null ? 'open' : 'done' },
     }));
+
+const commitMark = ({ eventId, wallUs, sha, subject }: CommitRow): PageMark => ({
+  ...{ kind: 'commit', at: ms(wallUs), event: eventId },
+  label: labelOf(`${sha.slice(0, 9)} ${subject ?? ''}`.trim()),
+});
 
 function marksOf(event: EventHeader): PageMark[] {
   const mark = (kind: PageMark['kind'], label: string): PageMark[] => [

@@ -6,6 +6,7 @@ import { sumTokens } from '../../export/tokens.ts';
 import { badRequest } from '../answer.ts';
 import { numberIn } from '../query.ts';
 import { type PageReader, repositoryIdOf } from '../reader.ts';
+import { lastDays } from './days.ts';
 
 const MAX_DAYS = 366;
 const MAX_REPOSITORIES = 100;
@@ -17,7 +18,7 @@ export async function answerOverview(reader: PageReader, query: URLSearchParams)
   if (count < 1 || count > MAX_DAYS) throw badRequest(`days is from 1 to ${MAX_DAYS}`);
   const given = query.get('repository');
   const repo = given === null ? undefined : await reader.root(given);
-  const days = lastDays(count, new Date());
+  const days = lastDays(count, Date.now(), query.get('zone'));
   const store = await reader.store();
   const found = (await store?.sums({ sinceUs: (days[0]?.from ?? 0) * 1000, ...(repo !== undefined && { repo }) })) ?? NOTHING;
   const own = reader.prices();
@@ -87,12 +88,3 @@ function sumsOf({ events, sessions, usage }: Omit<Sums, 'counting'>, costOf: (us
 }
 
 const tokensOf = (usage: readonly UsageSum[]): TokenCounts | null => sumTokens(usage.map(({ tokens }) => tokens));
-
-/** Of this machine's time zone, also where a day has 23 or 25 hours. */
-function lastDays(count: number, now: Date): { readonly day: string; readonly from: number }[] {
-  return Array.from({ length: count }, (_, at) => {
-    const begin = new Date(now.getFullYear(), now.getMonth(), now.getDate() - (count - 1 - at));
-    const two = (value: number): string => String(value).padStart(2, '0');
-    return { day: `${begin.getFullYear()}-${two(begin.getMonth() + 1)}-${two(begin.getDate())}`, from: begin.getTime() };
-  });
-}

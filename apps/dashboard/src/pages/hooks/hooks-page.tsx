@@ -3,7 +3,7 @@ import { useList } from '../../api/resource.ts';
 import type { DecisionName } from '../../api/words.ts';
 import { DecisionBadge } from '../../parts/decision.tsx';
 import { RepositoryChoice, useRepositories } from '../../parts/filters.tsx';
-import { formatCount, formatDuration, nameOfPath } from '../../parts/format.ts';
+import { countOf, formatCount, formatDuration, nameOfPath } from '../../parts/format.ts';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { route, routeTo } from '../../router/route.ts';
@@ -51,11 +51,13 @@ function HookRow({ hook, isChosen }: { readonly hook: PageHook; readonly isChose
           {hook.failures > 0 && <span class="badge bad">{formatCount(hook.failures)} failed</span>}
         </span>
         <span class="small soft numbers runs">
-          {formatCount(hook.runs)} {hook.runs === 1 ? 'run' : 'runs'}
+          {hook.builtIn ? countOf(hook.runs, 'denial') : countOf(hook.runs, 'run')}
           {hook.p50Ms !== null && ` · ${formatDuration(hook.p50Ms)}`}
           {hook.p95Ms !== null && ` / ${formatDuration(hook.p95Ms)}`}
         </span>
-        <span class="small soft when">{hook.lastAt === null ? 'never ran' : <Ago at={hook.lastAt} />}</span>
+        <span class="small soft when">
+          {hook.lastAt !== null ? <Ago at={hook.lastAt} /> : hook.builtIn ? 'denied nothing yet' : 'never ran'}
+        </span>
       </a>
       {isChosen && <HookDetail hook={hook} />}
     </li>

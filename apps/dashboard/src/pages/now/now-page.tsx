@@ -23,7 +23,7 @@ function useNow(isPaused: boolean) {
   const reload = useMemo(() => (isPaused ? () => {} : now.reload), [isPaused, now.reload]);
   useRefresh(reload, concerns);
   const { value } = now;
-  const waiting = newer && (!value || newer.seq > value.seq) ? newer.waiting : (value?.waiting ?? []);
+  const waiting = newer && (!value || newer.seq > value.seq) ? newer.waiting : value?.waiting;
   return { now, waiting };
 }
 
@@ -50,7 +50,7 @@ export function NowPage() {
       </header>
       <div class="now-grid">
         {now.problem && !now.value && <Problem problem={now.problem} retry={now.reload} />}
-        <WaitingList waiting={waiting.filter(concernsUs)} />
+        {(waiting || !now.problem) && <WaitingList waiting={waiting?.filter(concernsUs)} />}
         <Lanes agent={agent} repository={repository} isPaused={isPaused} />
         <Shown of={{ ...now, problem: undefined }}>
           {({ running }) => <RunningList running={running.filter(({ session }) => concernsUs(session))} />}

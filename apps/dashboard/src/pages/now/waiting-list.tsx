@@ -2,6 +2,7 @@ import type { Waiting } from '@piton/contracts/page';
 import { AgentName } from '../../parts/agent.tsx';
 import { nameOfPath } from '../../parts/format.ts';
 import { pathIn } from '../../parts/paths.ts';
+import { Bones } from '../../parts/states.tsx';
 import { Since } from '../../parts/time.tsx';
 import { routeTo } from '../../router/route.ts';
 
@@ -34,14 +35,18 @@ function WaitingCard({ waiting }: { readonly waiting: Waiting }) {
 }
 
 /** The question that one opens the page for comes first, and keeps its place when nobody waits. */
-export function WaitingList({ waiting }: { readonly waiting: readonly Waiting[] }) {
+export function WaitingList({ waiting }: { readonly waiting: readonly Waiting[] | undefined }) {
   return (
     <section aria-labelledby="waiting-title" class="waiting-list">
       <h2 id="waiting-title" class="hidden-text">
         Who waits for you
       </h2>
       <div aria-live="polite">
-        {waiting.length === 0 ? (
+        {waiting === undefined ? (
+          <div class="card">
+            <Bones lines={1} />
+          </div>
+        ) : waiting.length === 0 ? (
           <p class="card calm">
             <span class="dot good" /> Nobody waits for you.
           </p>

@@ -17,7 +17,7 @@ const MEASURES = {
 } as const;
 type Measure = keyof typeof MEASURES;
 
-/** A day of the server's calendar, such as `2026-11-18`: no time of day, so no time zone may move it. */
+/** A day of a calendar, such as `2026-11-18`: no time of day, so no time zone may move it. */
 const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const dayText = (day: string): string => dayFormat.format(Date.parse(`${day}T00:00:00Z`));
 

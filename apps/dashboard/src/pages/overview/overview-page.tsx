@@ -14,6 +14,9 @@ import './overview.css';
 const RANGES = { '7': '7 days', '30': '30 days', '90': '90 days' } as const;
 type Range = keyof typeof RANGES;
 
+/** Of who looks: the page may be served by a machine that lies elsewhere. */
+const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 const isAny = ({ sessions, tools }: PageSums): boolean => sessions + tools > 0;
 
 function Tiles({ totals }: { readonly totals: PageSums }) {
@@ -44,20 +47,20 @@ export function OverviewPage() {
   const asked = query.get('days') ?? '30';
   const days: Range = Object.hasOwn(RANGES, asked) ? (asked as Range) : '30';
   const repository = query.get('repository');
-  const overview = useApi('/api/overview', [], { days: Number(days), ...(repository && { repository }) });
-  const search = (event: Event) => {
-    event.preventDefault();
-    const words = new FormData(event.currentTarget as HTMLFormElement).get('q');
-    if (typeof words === 'string' && words.trim() !== '') goTo(['search'], { q: words.trim() });
-  };
+  const overview = useApi('/api/overview', [], { days: Number(days), zone: ZONE, ...(repository && { repository }) });
   return (
     <>
       <header class="page-head">
         <h1>Overview</h1>
         <div class="end toolbar">
-          <form onSubmit={search}>
-            <input class="field" type="search" name="q" aria-label="Search" placeholder="Search" autocomplete="off" />
-          </form>
+          <input
+            class="field"
+            type="search"
+            aria-label="Search"
+            placeholder="Search"
+            autocomplete="off"
+            onInput={(event) => goTo(['search'], { q: event.currentTarget.value })}
+          />
           <RepositoryChoice repositories={repositories} />
           <Segments
             label="Range"

@@ -15,9 +15,10 @@ const AUTHORS = [
   ['shared', 'by-either', 'either'],
 ] as const;
 
-function Share({ lines }: { readonly lines: ExportLines }) {
-  const total = lines.agent + lines.human + lines.shared;
-  if (total === 0) return null;
+/** `lines` is undefined while git counts them: what is said of them takes its place from the start. */
+function Share({ lines }: { readonly lines: ExportLines | null | undefined }) {
+  const total = lines ? lines.agent + lines.human + lines.shared : 0;
+  if (!lines || total === 0) return <span class="share small soft">{lines === undefined ? '' : 'no lines added'}</span>;
   return (
     <span class="share">
       <span class="share-bar" aria-hidden="true">
@@ -42,17 +43,31 @@ function CommitDiff({ id, sha }: { readonly id: string; readonly sha: string }) 
   );
 }
 
-function Commit({ id, commit, lines }: { readonly id: string; readonly commit: PageCommit; readonly lines: ExportLines | null }) {
+function Commit({
+  id,
+  commit,
+  lines,
+}: {
+  readonly id: string;
+  readonly commit: PageCommit;
+  readonly lines: ExportLines | null | undefined;
+}) {
   const [isOpen, open] = useState(false);
+  const agents = [...new Set(commit.sessions.flatMap(({ agent }) => agent ?? []))];
   return (
     <li>
       <details class="commit" open={isOpen} onToggle={(event) => open(event.currentTarget.open)}>
         <summary data-row>
           <span class="subject anywhere">{commit.subject}</span>
-          <span class="small soft">
-            <code>{commit.sha.slice(0, 9)}</code> {commit.author} · <Time at={commit.at} />
+          <span class="small soft makers">
+            {agents.map((agent) => (
+              <AgentName key={agent} agent={agent} />
+            ))}
+            <span>
+              <code>{commit.sha.slice(0, 9)}</code> {commit.author} · <Time at={commit.at} />
+            </span>
           </span>
-          {lines && <Share lines={lines} />}
+          <Share lines={lines} />
         </summary>
         {isOpen && (
           <>
@@ -88,7 +103,12 @@ export function Commits({ id }: { readonly id: string }) {
           ) : (
             <ul class="rows">
               {list.map((commit) => (
-                <Commit key={commit.sha} id={id} commit={commit} lines={commit.lines ?? linesOf.get(commit.sha) ?? null} />
+                <Commit
+                  key={commit.sha}
+                  id={id}
+                  commit={commit}
+                  lines={commit.lines ?? (counted.problem ? null : linesOf.get(commit.sha))}
+                />
               ))}
             </ul>
           )

@@ -5,7 +5,14 @@ import type { Row, Sql, SqlValue } from '../database/driver.ts';
 import { DEFAULT_LIMIT, escapeLike } from '../listing.ts';
 
 const SELECT = `SELECT s.*, (SELECT e.prompt FROM turns t JOIN events e ON e.event_id = t.id
-  WHERE t.session_id = s.id AND e.prompt IS NOT NULL ORDER BY t.number LIMIT 1) AS first_prompt FROM sessions s`;
+  WHERE t.session_id = s.id AND e.prompt IS NOT NULL ORDER BY t.number LIMIT 1) AS first_prompt,
+  (SELECT count(*) FROM ledger l WHERE l.session_id = s.id AND l.kind = 'commit') AS linked FROM sessions s`;
+
+/** A commit is in the ledger once it is linked, which may be when the session has long ended: no event of it counts them. */
+const TURNS = `SELECT t.*, e.prompt,
+  (SELECT count(*) FROM ledger l WHERE l.session_id = t.session_id AND l.kind = 'commit' AND (t.number = 1 OR l.wall_us >= t.started_us)
+    AND NOT EXISTS (SELECT 1 FROM turns n WHERE n.session_id = t.session_id AND n.number = t.number + 1 AND l.wall_us >= n.started_us)) AS linked
+  FROM turns t LEFT JOIN events e ON e.event_id = t.id WHERE t.session_id = ? ORDER BY t.number`;
 
 export function querySessions(sql: Sql, query: SessionQuery): readonly SessionSummary[] {
   const { text, values } = conditionOf(query);
@@ -94,10 +101,7 @@ export function querySession(sql: Sql, ref: string): Lookup<SessionDetail> {
 export function sessionById(sql: Sql, id: string): SessionDetail | undefined {
   const row = sql.get(`${SELECT} WHERE s.id = ?`, id);
   if (row === undefined) return undefined;
-  const turns = sql.all(
-    `SELECT t.*, e.prompt FROM turns t LEFT JOIN events e ON e.event_id = t.id WHERE t.session_id = ? ORDER BY t.number`,
-    id,
-  );
+  const turns = sql.all(TURNS, id);
   const observations = sql.all('SELECT * FROM observations WHERE session_id = ? ORDER BY wall_us, id', id);
   return { ...summaryOf(row), turnList: turns.map(turnOf), observations: observations.map(observationOf) };
 }
@@ -129,7 +133,7 @@ const summaryOf = (row: Row): SessionSummary => ({
   tools: row.tools as number,
   denials: row.denials as number,
   compactions: row.compactions as number,
-  commits: row.commits as number,
+  commits: (row.commits as number) + (row.linked as number),
   bootId: row.boot_id as string,
   pid: row.pid as number,
   ppid: row.ppid as number,
@@ -145,7 +149,7 @@ const turnOf = (row: Row): TurnRecord => ({
   closed: row.closed as TurnRecord['closed'],
   tools: row.tools as number,
   denials: row.denials as number,
-  commits: row.commits as number,
+  commits: (row.commits as number) + (row.linked as number),
 });
 
 const observationOf = (row: Row): ObservationSummary => ({

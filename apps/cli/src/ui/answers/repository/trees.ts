@@ -1,12 +1,13 @@
 import type { Checkpoint, Checkpoints } from '@piton/checkpoints';
 import { shownPath } from '@piton/checkpoints';
 import type { PageDiff, PageFile, PageFileDiff, PageLines, PageTree, PageTreeEntry } from '@piton/contracts/page';
-import { badRequest, notFound } from '../answer.ts';
-import { requiredIn } from '../query.ts';
-import type { PageReader } from '../reader.ts';
-import { boundedText } from '../text.ts';
+import { badRequest, notFound } from '../../answer.ts';
+import { requiredIn } from '../../query.ts';
+import type { PageReader } from '../../reader.ts';
+import { boundedText } from '../../text.ts';
 import { checkpointCommands, checkpointRow, knownSessions } from './checkpoint-rows.ts';
 import { outputOf, requireCheckpoints } from './repositories.ts';
+import { workingTreeEntries } from './working-tree.ts';
 
 const MAX_ENTRIES = 2000;
 const MAX_DIFFS = 300;
@@ -52,19 +53,27 @@ function pathIn(query: URLSearchParams): string {
 
 export async function answerTree(reader: PageReader, query: URLSearchParams, id: string): Promise<PageTree> {
   const { checkpoints } = await requireCheckpoints(reader, id);
-  const at = query.get('at') ?? 'HEAD';
-  const { commit, before } = await stepOf(checkpoints, at);
+  const at = query.get('at');
   const path = pathIn(query);
   const inside = path === '' ? '' : `${path}/`;
+  const entries = at === null ? await workingTreeEntries(checkpoints, inside) : await entriesAt(checkpoints, at, inside);
+  const sorted = entries.sort(
+    (one, other) => Number(other.kind === 'folder') - Number(one.kind === 'folder') || one.name.localeCompare(other.name),
+  );
+  return { at, path, entries: sorted.slice(0, MAX_ENTRIES), cut: Math.max(0, entries.length - MAX_ENTRIES) };
+}
+
+async function entriesAt(checkpoints: Checkpoints, at: string, inside: string): Promise<PageTreeEntry[]> {
+  const { commit, before } = await stepOf(checkpoints, at);
   const listed = await outputOf(
     checkpoints,
-    ['--literal-pathspecs', 'ls-tree', '-z', '-l', commit, ...(path === '' ? [] : ['--', inside])],
+    ['--literal-pathspecs', 'ls-tree', '-z', '-l', commit, ...(inside === '' ? [] : ['--', inside])],
     MAX_DIFF_BYTES,
   );
   const from = before ?? emptyTree(checkpoints);
   const names = await outputOf(
     checkpoints,
-    ['--literal-pathspecs', 'diff-tree', '-r', '-z', '--name-only', '--no-renames', from, commit, ...(path === '' ? [] : ['--', inside])],
+    ['--literal-pathspecs', 'diff-tree', '-r', '-z', '--name-only', '--no-renames', from, commit, ...(inside === '' ? [] : ['--', inside])],
     MAX_DIFF_BYTES,
   );
   const changed = new Set(
@@ -74,7 +83,7 @@ export async function answerTree(reader: PageReader, query: URLSearchParams, id:
       .filter(Boolean)
       .map((name) => name.slice(inside.length).split('/')[0] ?? ''),
   );
-  const entries = listed
+  return listed
     .toString('latin1')
     .split('\0')
     .flatMap((line): PageTreeEntry[] => {
@@ -91,9 +100,7 @@ export async function answerTree(reader: PageReader, query: URLSearchParams, id:
           changed: changed.has(name),
         },
       ];
-    })
-    .sort((one, other) => Number(other.kind === 'folder') - Number(one.kind === 'folder') || one.name.localeCompare(other.name));
-  return { at, path, entries: entries.slice(0, MAX_ENTRIES), cut: Math.max(0, entries.length - MAX_ENTRIES) };
+    });
 }
 
 const KINDS: Readonly<Record<string, PageTreeEntry['kind']>> = { '040000': 'folder', '120000': 'link', '160000': 'submodule' };

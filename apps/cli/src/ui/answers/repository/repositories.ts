@@ -4,11 +4,11 @@ import { type Checkpoint, type Checkpoints, shownPath } from '@piton/checkpoints
 import { readRepositories } from '@piton/checkpoints/repositories';
 import type { PageCommit, PageList, PageRepository, PageRepositoryDetail, PageStep } from '@piton/contracts/page';
 import { gitOutput } from '@piton/git';
-import { commandName } from '../../command-name.ts';
-import { Unanswerable } from '../answer.ts';
-import { limitIn, positionIn, positionOf } from '../query.ts';
-import { type PageReader, repositoryId } from '../reader.ts';
-import { maybeMs } from '../text.ts';
+import { commandName } from '../../../command-name.ts';
+import { Unanswerable } from '../../answer.ts';
+import { limitIn, positionIn, positionOf } from '../../query.ts';
+import { type PageReader, repositoryId } from '../../reader.ts';
+import { maybeMs } from '../../text.ts';
 import { checkpointRow, knownSessions } from './checkpoint-rows.ts';
 
 const MAX_FILES = 100;

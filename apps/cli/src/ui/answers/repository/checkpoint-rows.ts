@@ -1,9 +1,9 @@
 import type { Checkpoint } from '@piton/checkpoints';
 import type { PageCheckpoint, PageCommand } from '@piton/contracts/page';
 import type { Store } from '@piton/store';
-import { commandName } from '../../command-name.ts';
-import { briefId } from '../../ids/checkpoint.ts';
-import { type PageReader, repositoryId } from '../reader.ts';
+import { commandName } from '../../../command-name.ts';
+import { briefId } from '../../../ids/checkpoint.ts';
+import { type PageReader, repositoryId } from '../../reader.ts';
 
 /** The ids in the store of sessions that checkpoints name by the agents' ids. */
 export type KnownSessions = (providerRef: string | null) => string | null;
