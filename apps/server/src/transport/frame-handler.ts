@@ -1,4 +1,3 @@
-import { setImmediate as nextReads } from 'node:timers/promises';
 import { noWayBackText, type TrackedEvent, type TurnTracker } from '@piton/checkpoints';
 import {
   type Agent,
@@ -8,7 +7,6 @@ import {
   encodeFrame,
   type Frame,
   GIT_HOOK,
-  monotonicUs,
   type NativeAnswer,
   SILENCE,
   type TraceEntry,
@@ -19,7 +17,6 @@ import {
   decodeEvent,
   type FrameDecision,
   type FrameOutcome,
-  isCommand,
   type LifecyclePorts,
   type PreparedFrame,
   type ReceivedFrame,
@@ -33,15 +30,14 @@ import type { EventPublisher } from '../subscriptions/event-publisher.ts';
 import type { Delivery } from '../subscriptions/subscriptions.ts';
 import type { AgentVersionWatch } from '../versions/agent-versions.ts';
 import { type Link, LinkLost } from './connection.ts';
+import { type FrameClock, frameOfEnvelope, hasCommands, noCommand, WaitingEnvelopes } from './envelope-frame.ts';
+import { isSilentDecision, isStopped, needsForwarder, trackedOf, wallMs, withClock } from './frame-facts.ts';
+import { FramesInDoubt } from './frames-in-doubt.ts';
 import { handleGitHook } from './git-hook.ts';
 import type { LatencyWindow } from './latency-window.ts';
 import { ParallelRuns } from './parallel-runs.ts';
 import { WayBackNotices } from './way-back-notices.ts';
 
-const ATTACH_MS = 30_000;
-/** Before a forwarder gives up a server that says nothing. */
-const STALE_US = 200_000n;
-const MOST_HELD = 2000;
 const BEAT_MS = 50;
 
 export interface FrameHandlerPorts {
@@ -75,15 +71,14 @@ export class FrameHandler {
   readonly #notices = new WayBackNotices();
   /** Their forwarders gave up before they were read: the agents went on. */
   readonly #late = new WeakSet<PreparedFrame>();
-  readonly #held = new Set<string>();
-  /** Of which it is not known yet whether they are late. */
-  readonly #stale = new Set<Promise<void>>();
+  readonly #inDoubt = new FramesInDoubt();
   /** The link whose frame is being prepared right now. */
   #serving: Link | undefined;
-  readonly #attachable = new Map<string, { prepared: PreparedFrame; expiry: NodeJS.Timeout }>();
+  readonly #waiting: WaitingEnvelopes;
 
   constructor(ports: FrameHandlerPorts) {
     this.#ports = ports;
+    this.#waiting = new WaitingEnvelopes((stamp) => ports.journal.appendOutcome({ stamp, kind: 'late' }));
   }
 
   frame(body: Buffer, link: Link): void {
@@ -124,29 +119,13 @@ export class FrameHandler {
     this.counts.frames += 1;
     link.ack(durable, large);
     if (large) this.#ports.beat();
-    if (!durable) this.#hold(received.frame.stamp);
-    if (monotonicUs() - received.frame.monotonicUs < STALE_US) return void this.#resolve(received, link, false);
-    // It has waited so long that it may be gone. Whether it is, is behind what it sent.
-    link.onSlow();
-    const resolved = nextReads()
-      .then(() => nextReads())
-      .then(() => this.#resolve(received, link, link.gone))
-      .finally(() => this.#stale.delete(resolved));
-    this.#stale.add(resolved);
+    if (!durable) this.#inDoubt.hold(received.frame.stamp);
+    this.#inDoubt.settle(received.frame, link, (late) => this.#resolve(received, link, late));
   }
 
   /** Settles once what agents have sent so far is read, and the checkpoints know of each call that went on meanwhile. */
-  async allReceived(): Promise<void> {
-    // One round takes connections in, the next what they bring.
-    for (let round = 0; round < 3; round++) await nextReads();
-    await Promise.all(this.#stale);
-  }
-
-  /** Its forwarder keeps a file of it, since we hold it in memory only: it is no late one. */
-  #hold(stamp: string): void {
-    this.#held.add(stamp);
-    const [oldest] = this.#held;
-    if (this.#held.size > MOST_HELD && oldest !== undefined) this.#held.delete(oldest);
+  allReceived(): Promise<void> {
+    return this.#inDoubt.allReceived();
   }
 
   #resolve(received: ReceivedFrame, link: Link, late: boolean): Promise<void> | undefined {
@@ -189,7 +168,7 @@ export class FrameHandler {
   /** A frame from the journal, that no server answered. `denied`: the call that it announced did not run. */
   adopted(frame: Frame, denied: boolean): void {
     const { lifecycle, checkpoints } = this.#ports;
-    if (denied || frame.agent === GIT_HOOK.agent || frame.depth > 0 || this.#held.has(frame.stamp)) return;
+    if (denied || frame.agent === GIT_HOOK.agent || frame.depth > 0 || this.#inDoubt.isHeld(frame.stamp)) return;
     const { event } = decodeEvent(frame, lifecycle.agentFor, lifecycle.home);
     const root = (): string | null => lifecycle.repositoryOf(event.cwd)?.root ?? null;
     checkpoints.late({ event, stamp: frame.stamp, root, child: false }, wallMs(frame));
@@ -289,22 +268,16 @@ export class FrameHandler {
   }
 
   /** An envelope from a plugin: the decision, or the stamp with which a forwarder must attach to run the hooks. */
-  async envelope(
-    envelope: Envelope,
-    agent: Agent,
-    stamp: string,
-    clock: Pick<Frame, 'wallUs' | 'monotonicUs' | 'bootId'>,
-  ): Promise<{ decision: object } | { attach: string }> {
+  async envelope(envelope: Envelope, agent: Agent, stamp: string, clock: FrameClock): Promise<{ decision: object } | { attach: string }> {
     const { lifecycle, journal } = this.#ports;
-    const frame = frameOf(envelope, agent, stamp, clock);
+    const frame = frameOfEnvelope(envelope, agent, stamp, clock);
     await journal.appendFrame(stamp, encodeFrame(frame));
     this.counts.frames += 1;
     const received = receiveFrame(lifecycle, frame);
     await received.complete();
     const prepared = received.prepare();
     if (hasCommands(prepared) || (prepared.deciding.length > 0 && runsCommandOnDeny(lifecycle, frame, prepared.event))) {
-      const expiry = setTimeout(() => this.#expire(stamp), ATTACH_MS).unref();
-      this.#attachable.set(stamp, { prepared, expiry });
+      this.#waiting.add(stamp, prepared);
       return { attach: stamp };
     }
     const decided = await decideFrame(lifecycle, prepared, noCommand);
@@ -319,77 +292,11 @@ export class FrameHandler {
 
   attach(stamp: string, link: Link): void {
     if (this.#parallelRuns.attach(stamp, link)) return;
-    const pending = this.#attachable.get(stamp);
-    if (!pending) return link.refuse(`no envelope waits under ${stamp}`);
-    this.#attachable.delete(stamp);
-    clearTimeout(pending.expiry);
+    const prepared = this.#waiting.take(stamp);
+    if (prepared === undefined) return link.refuse(`no envelope waits under ${stamp}`);
     link.ack(true, false);
     const bare: AnswerOf = ({ reduced }) => ({ stdout: JSON.stringify(bareDecision(reduced)), stderr: '', exitCode: 0 });
-    this.#answer(pending.prepared, link, bare, true);
+    this.#answer(prepared, link, bare, true);
     link.keepWaiting();
   }
-
-  #expire(stamp: string): void {
-    if (this.#attachable.delete(stamp)) this.#ports.journal.appendOutcome({ stamp, kind: 'late' });
-  }
 }
-
-/** A plugin's frame that a forwarder will send again is not journalled: it would be recorded twice. */
-function needsForwarder(received: ReceivedFrame): boolean {
-  try {
-    return received.wantsCommand();
-  } catch {
-    return false; // the normal path hits the same error and handles it
-  }
-}
-
-/** Some plugin runtimes cannot read the monotonic clock. Their frames arrive at once, so the time of arrival is used. */
-const withClock = (frame: Frame): Frame => (frame.monotonicUs === 0n ? { ...frame, monotonicUs: monotonicUs() } : frame);
-
-const hasCommands = ({ deciding, observing }: PreparedFrame): boolean => [...deciding, ...observing].some(isCommand);
-
-/** For events whose hooks are all modules: there is nothing for a forwarder to run. */
-const noCommand: Spawn = () => Promise.reject(new LinkLost('nothing to run'));
-
-function frameOf(envelope: Envelope, agent: Agent, stamp: string, clock: Pick<Frame, 'wallUs' | 'monotonicUs' | 'bootId'>): Frame {
-  const payload = Buffer.from(JSON.stringify(envelope.payload ?? null));
-  return {
-    agent: agent.id,
-    nativeEvent: agent.events.find((native) => native.event === envelope.event)?.name ?? envelope.event,
-    scope: 'envelope',
-    timeoutMs: ATTACH_MS,
-    args: [],
-    stamp,
-    ...clock,
-    pid: 0,
-    ppid: 0,
-    depth: 0,
-    run: '',
-    cwd: envelope.projectPath,
-    terminal: false,
-    truncated: false,
-    resent: false,
-    variables: {},
-    sender: 'envelope',
-    canary: '',
-    payloadSize: payload.length,
-    payload,
-  };
-}
-
-const wallMs = ({ wallUs }: Frame): number => Number(wallUs / 1000n);
-
-const trackedOf = ({ event, frame, repository, depth }: PreparedFrame): TrackedEvent => ({
-  event,
-  stamp: frame.stamp,
-  root: () => repository()?.root ?? null,
-  child: depth > 0,
-  reporter: frame,
-});
-
-/** Nothing for the agent, and no message for the person. */
-const isSilentDecision = ({ reduced: { decision, endRun, userMessage }, native }: FrameDecision): boolean =>
-  decision === 'observe' && !endRun && userMessage === undefined && !native;
-
-/** A denied call changes no files. */
-const isStopped = ({ reduced }: FrameDecision): boolean => reduced.verdict === 'deny';
