@@ -183,6 +183,20 @@ describe('hooks test', () => {
     expect((await piton(home, ['hooks', 'test', '20-silent', '--agent', 'claude'])).code).toBe(0);
   });
 
+  it('keeps a module loaded from payload to payload, as the server does', async () => {
+    const module = `import { appendFileSync } from 'node:fs';
+      const note = (line) => appendFileSync('${home.root}/seen', line + '\\n');
+      note('loaded');
+      export default () => note('ran');`;
+    write(join(home.work, 'note.mjs'), module, 0o644);
+    const settings = { hooks: [{ name: 'note', event: 'stop', module: join(home.work, 'note.mjs') }] };
+    write(join(home.places.config, 'settings.json'), JSON.stringify(settings), 0o644);
+    const ran = (await results('note')).filter((one) => one.ran);
+    const seen = readFileSync(join(home.root, 'seen'), 'utf8').trimEnd().split('\n');
+    expect(ran.length).toBeGreaterThan(5);
+    expect(seen).toEqual(['loaded', ...ran.map(() => 'ran')]);
+  });
+
   it('does no harm: the hook stands in a repository that is made for it, where the file of the event is', async () => {
     write(join(home.work, 'kept.txt'), 'mine');
     hook(

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cleanEnvironment, createModuleHosts, type HookDefinition, runCommand, type Sandbox } from '@piton/hooks';
+import { cleanEnvironment, createModuleHosts, type HookDefinition, type ModuleHosts, runCommand, type Sandbox } from '@piton/hooks';
 import type { RehearsalPorts } from '@piton/lifecycle';
 import type { Context } from '../context.ts';
 import { sandboxHere } from '../programs.ts';
@@ -14,27 +14,42 @@ export interface RunnerOptions {
   /** The variables of another home. */
   readonly home?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal;
+  /** Hosts of modules that outlive the runner. Without these it has its own. */
+  readonly modules?: ModuleHosts;
 }
 
 export interface Runner extends RehearsalPorts {
   close(): void;
 }
 
+type HostOptions = Pick<RunnerOptions, 'sandbox' | 'cwdFor' | 'home'>;
+
+/** The warm processes of modules, as the server has them. */
+export function openModules(context: Context, options: HostOptions): ModuleHosts {
+  const { home } = options;
+  return createModuleHosts({
+    program: join(context.distribution, 'module-host.mjs'),
+    sandbox: sandboxOf(context, options),
+    ...(home && { env: { ...cleanEnvironment(), ...home } }),
+  });
+}
+
+function sandboxOf(context: Context, { sandbox, cwdFor = (cwd) => cwd }: HostOptions): Sandbox {
+  const inner = sandbox ?? sandboxHere(context);
+  return { ...inner, confine: (argv, where) => inner.confine(argv, { ...where, cwd: cwdFor(where.cwd) }) };
+}
+
 /** Runs hooks here, as the forwarder would in the agent's place. */
 export function openRunner(context: Context, options: RunnerOptions = {}): Runner {
   const { cwdFor = (cwd) => cwd, signal, variables, home } = options;
-  const inner = options.sandbox ?? sandboxHere(context);
-  const sandbox: Sandbox = { ...inner, confine: (argv, where) => inner.confine(argv, { ...where, cwd: cwdFor(where.cwd) }) };
-  const modules = createModuleHosts({
-    program: join(context.distribution, 'module-host.mjs'),
-    sandbox,
-    ...(home && { env: { ...cleanEnvironment(), ...home } }),
-  });
+  const modules = options.modules ?? openModules(context, options);
   return {
     ...REHEARSAL_CONTEXT,
-    sandbox,
+    sandbox: sandboxOf(context, options),
     modules: { ...modules, run: (request) => modules.run(request, signal) },
-    close: modules.close,
+    close: () => {
+      if (options.modules === undefined) modules.close();
+    },
     spawn: ({ argv, cwd, set, unset, timeoutMs, stdoutCap, stderrCap, stdin }) =>
       runCommand(
         { id: 0, argv, cwd: cwdFor(cwd), set, unset, timeoutMs, stdoutCap, stderrCap, stdin: Buffer.from(stdin) },

@@ -5,7 +5,7 @@ import { type Occasion, type RehearsalPorts, rehearse } from '@piton/lifecycle';
 import type { Context } from '../context.ts';
 import { replacePlaceholders } from './payloads.ts';
 import { REHEARSAL_CONTEXT } from './rehearsal-context.ts';
-import { openRunner } from './runner.ts';
+import { openModules, openRunner } from './runner.ts';
 import { isInside, type WorkDirectory, writeEventFiles } from './work-directory.ts';
 
 export type Ran = Extract<TraceEntry, { did: 'ran' }>;
@@ -42,29 +42,30 @@ export function movedTo(work: string, occasion: Occasion, hook: HookDefinition):
   return { ...occasion, cwd: work, payload };
 }
 
-export async function runTrial(
-  context: Context,
-  hook: HookDefinition,
-  occasion: Occasion,
-  work: WorkDirectory,
-  signal?: AbortSignal,
-): Promise<Trial> {
-  const runner = openRunner(context, {
-    // Whatever directory the event names, a tested hook runs where it can do no harm.
-    cwdFor: (cwd) => (work.temporary && !isInside(cwd, work.path) ? work.path : cwd),
-    ...(occasion.variables && { variables: occasion.variables }),
-    home: homeVariables(work),
-    ...(signal && { signal }),
-  });
-  try {
-    const rehearsal = rehearse(occasion, [hook], runner);
-    if (work.temporary) writeEventFiles(rehearsal.event, work.path);
-    const { outcome, answer } = await rehearsal.perform();
-    const runs = outcome.trace.filter((entry) => entry.did === 'ran');
-    return { agent: rehearsal.event.agent, event: rehearsal.event, outcome, answer, runs, failure: failureOf(outcome.trace) };
-  } finally {
-    runner.close();
-  }
+/** Runs hooks on payloads, one after the other. */
+export interface Trials {
+  run(hook: HookDefinition, occasion: Occasion): Promise<Trial>;
+  close(): void;
+}
+
+/** A module stays loaded from one to the next, as in the server: what it keeps from call to call shows here too. */
+export function openTrials(context: Context, work: WorkDirectory, signal?: AbortSignal): Trials {
+  // Whatever directory the event names, a tested hook runs where it can do no harm.
+  const cwdFor = (cwd: string): string => (work.temporary && !isInside(cwd, work.path) ? work.path : cwd);
+  const where = { cwdFor, home: homeVariables(work) };
+  const modules = openModules(context, where);
+  return {
+    async run(hook, occasion) {
+      const { variables } = occasion;
+      const runner = openRunner(context, { ...where, modules, ...(variables && { variables }), ...(signal && { signal }) });
+      const rehearsal = rehearse(occasion, [hook], runner);
+      if (work.temporary) writeEventFiles(rehearsal.event, work.path);
+      const { outcome, answer } = await rehearsal.perform();
+      const runs = outcome.trace.filter((entry) => entry.did === 'ran');
+      return { agent: rehearsal.event.agent, event: rehearsal.event, outcome, answer, runs, failure: failureOf(outcome.trace) };
+    },
+    close: modules.close,
+  };
 }
 
 /** Where programs write that are told nothing else. */
