@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, mkdirSync, readFileSync, statfsSync } from 'node:fs';
-import { availableParallelism, userInfo } from 'node:os';
+import { availableParallelism, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -8,9 +8,11 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 
 /** Packages by how long their files take, so that a fresh clone, which knows no times yet, does not end on a long one. */
 const LONGEST_FIRST = [/\/scenarios\/(storm|real-)/, /\/scenarios\//, /\/apps\//];
-const rankOf = ({ moduleId }: TestSpecification): number => {
+/** A worker is kept while the next file is of its project: so those of one project stand together, the slowest project first. */
+const PROJECTS = ['real', 'browser', 'processes', 'confined', 'together', 'shared'];
+const rankOf = ({ moduleId, project }: TestSpecification): number => {
   const rank = LONGEST_FIRST.findIndex((pattern) => pattern.test(moduleId));
-  return rank < 0 ? LONGEST_FIRST.length : rank;
+  return PROJECTS.indexOf(project.name) * 10 + (rank < 0 ? LONGEST_FIRST.length : rank);
 };
 
 class LongestFirst extends BaseSequencer {
@@ -32,13 +34,20 @@ const REAL = ['scenarios/real-*/**/*.test.ts'];
 /** Driven in a browser: each file has one, and a home with a server. */
 const BROWSER = ['scenarios/page/**/*.test.ts'];
 
-/** The same with a store in them: in processes, which share modules from file to file. */
+/**
+ * In processes that share modules from file to file, and the resident command (see `runPiton`). Each file puts back what it changes of
+ * its process. What a module keeps that files share is kept for all of them, and removed by none.
+ */
 const TOGETHER = [
-  ...['hooks', 'lifecycle', 'redact', 'store', 'testing'].map((name) => `packages/${name}/test/**/*.test.ts`),
-  ...['cli', 'server'].map((name) => `apps/${name}/test/**/*.test.ts`),
-  // Of these the resident command stays too: see `runPiton`.
+  'packages/*/test/**/*.test.ts',
+  'apps/*/test/**/*.test.ts',
+  'scripts/test/**/*.test.mjs',
+  'hooks-library/test/**/*.test.ts',
   ...['hooks-manage', 'import', 'trust-review'].map((name) => `scenarios/${name}/**/*.test.ts`),
 ];
+
+/** This one replaces a global for good. */
+const ALONE = ['apps/client/test/port.test.ts'];
 
 /** What is confined has a /dev of its own, and a guard takes what lies below /dev for a device: their files lie on the disk. */
 const CONFINED = [
@@ -65,6 +74,9 @@ function temporaryInMemory(): { TMPDIR?: string } {
   }
 }
 
+/** What workers make once for all of them. `scripts/test-templates.mjs` removes it at the end of the run. */
+process.env.PITON_TEST_TEMPLATES ??= join(temporaryInMemory().TMPDIR ?? tmpdir(), `piton-templates-${process.pid}`);
+
 /** Node reads all these certificates when it starts, which takes longer than the rest. Only real agents may ask the network. */
 if (process.argv.includes('!real')) delete process.env.NODE_EXTRA_CA_CERTS;
 
@@ -77,6 +89,7 @@ export default defineConfig({
     // Most of these tests wait for processes, sockets and clocks; by default there would be one worker on two cores.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
+    globalSetup: ['scripts/test-templates.mjs'],
     setupFiles: process.env.PITON_TEST_CPU === undefined ? [] : ['scripts/cpu-meter.mjs'],
     testTimeout: 120_000 * patience,
     hookTimeout: 120_000 * patience,
@@ -85,21 +98,24 @@ export default defineConfig({
     expect: { poll: { timeout: 100_000 * patience, interval: 100 } },
     projects: [
       { extends: true, test: { name: 'shared', include: SHARED, pool: 'threads', isolate: false } },
-      { extends: true, test: { name: 'together', include: TOGETHER, exclude: CONFINED, isolate: false, env: temporaryInMemory() } },
-      { extends: true, test: { name: 'confined', include: CONFINED } },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: TOGETHER,
+          exclude: [...SHARED, ...ALONE, ...CONFINED],
+          isolate: false,
+          env: temporaryInMemory(),
+        },
+      },
+      { extends: true, test: { name: 'confined', include: CONFINED, isolate: false } },
       {
         extends: true,
         test: {
           name: 'processes',
+          include: ['scenarios/**/*.test.ts', ...ALONE],
+          exclude: [...TOGETHER.filter((pattern) => pattern.startsWith('scenarios/')), ...CONFINED, ...BROWSER, ...REAL],
           env: temporaryInMemory(),
-          include: [
-            'packages/*/test/**/*.test.ts',
-            'apps/*/test/**/*.test.ts',
-            'scenarios/**/*.test.ts',
-            'scripts/test/**/*.test.mjs',
-            'hooks-library/test/**/*.test.ts',
-          ],
-          exclude: ['**/node_modules/**', ...SHARED, ...TOGETHER, ...CONFINED, ...BROWSER, ...REAL],
         },
       },
       { extends: true, test: { name: 'browser', include: BROWSER, env: temporaryInMemory() } },

@@ -5,15 +5,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Stage } from '../repository-setup.ts';
 
 let stage: Stage;
+const { PATH } = process.env;
 beforeAll(() => {
   stage = new Stage();
   const real = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   const noted = '$PITON_HOME|$MALLOC_ARENA_MAX|$MALLOC_TRIM_THRESHOLD_';
   mkdirSync(join(stage.root, 'bin'));
   writeFileSync(join(stage.root, 'bin/git'), `#!/bin/sh\necho "${noted}" >> '${stage.root}/seen'\nexec '${real}' "$@"\n`, { mode: 0o755 });
-  process.env.PATH = `${join(stage.root, 'bin')}:${process.env.PATH}`;
+  process.env.PATH = `${join(stage.root, 'bin')}:${PATH}`;
 });
-afterAll(() => stage.end());
+afterAll(() => {
+  process.env.PATH = PATH;
+  stage.end();
+});
 
 it('git, which the server starts, has the memory habits of any program', async () => {
   expect(stage.piton('init', '--yes', '--agent', 'claude').status).toBe(0);

@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -22,6 +24,7 @@ import { buildForwarder } from '../../../scripts/forwarder.mjs';
 
 const SOURCES = fileURLToPath(new URL('../src/', import.meta.url));
 const VERSION = '7.8.9';
+const TEMPLATES = process.env['PITON_TEST_TEMPLATES'] ?? mkdtempSync(join(tmpdir(), 'piton-templates-'));
 
 export interface Runtime {
   readonly places: Places;
@@ -47,7 +50,7 @@ export async function makeRuntime(): Promise<Runtime> {
   mkdirSync(project);
   symlinkSync(VERSION, join(root, 'home', 'runtime', 'current'));
   writeFileSync(join(version, 'node'), `${process.execPath}\n`);
-  await bundle(version);
+  cpSync(await bundled(), version, { recursive: true });
   copyFileSync(buildForwarder(), join(version, 'piton-forward'));
   chmodSync(join(version, 'piton-forward'), 0o755);
   const config = join(root, 'config');
@@ -81,6 +84,22 @@ export async function makeRuntime(): Promise<Runtime> {
       rmSync(places.sockets, { recursive: true, force: true });
     },
   };
+}
+
+/** Made once in a run of the tests. Whole or absent: another worker may make the same. */
+async function bundled(): Promise<string> {
+  const folder = join(TEMPLATES, `client-${VERSION}`);
+  if (existsSync(folder)) return folder;
+  mkdirSync(TEMPLATES, { recursive: true });
+  const made = mkdtempSync(`${folder}-`);
+  await bundle(made);
+  try {
+    renameSync(made, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(made, { recursive: true, force: true });
+  }
+  return folder;
 }
 
 export async function bundle(into: string) {

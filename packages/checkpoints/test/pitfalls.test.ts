@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { renameSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { listCheckpoints } from '../src/history/listing.ts';
 import { findRepository } from '../src/repositories/repository.ts';
 import { rewind } from '../src/rewind/rewind.ts';
@@ -204,6 +204,10 @@ describe('row 27, LFS', () => {
 /** Also what `scripts/git-lfs.mjs` has unpacked. */
 function hasLfs(): boolean {
   const unpacked = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'piton', 'git-lfs', 'usr', 'bin');
-  process.env['PATH'] = `${process.env['PATH']}:${unpacked}`;
+  const before = process.env['PATH'];
+  process.env['PATH'] = `${before}:${unpacked}`;
+  afterAll(() => {
+    process.env['PATH'] = before;
+  });
   return spawnSync('git', ['lfs', 'version']).status === 0;
 }

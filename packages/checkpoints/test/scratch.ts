@@ -10,13 +10,14 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createGit } from '@piton/git';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { openWorktree } from '../src/repositories/open-worktree.ts';
 import { findRepository, type Repository } from '../src/repositories/repository.ts';
 import { createWorktree, type Worktree, type WorktreeOptions } from '../src/worktree.ts';
@@ -183,16 +184,15 @@ function initialized(options: readonly string[]): Scratch {
   return made;
 }
 
-/** Repositories of which each is made once a process: three starts of git and some thirty files are most of what a short test costs. */
-const templates = new Map<string, string>();
-afterAll(() => {
-  for (const root of templates.values()) rmSync(dirname(root), { recursive: true, force: true });
-  templates.clear();
-});
+/**
+ * Repositories of which each is made once in a run of the tests: three starts of git and some thirty files are most of what a short
+ * test costs. Workers look for those of others; the run removes them.
+ */
+const TEMPLATES = process.env['PITON_TEST_TEMPLATES'] ?? mkdtempSync(join(tmpdir(), 'piton-templates-'));
 
 function copyOf(name: string, prepare: (made: Scratch) => void): Scratch {
-  const template = templates.get(name) ?? templateOf(prepare);
-  templates.set(name, template);
+  const template = join(TEMPLATES, `checkpoints-${name}`);
+  if (!existsSync(template)) makeTemplate(template, prepare);
   const home = directory();
   const made = new Scratch(home, join(home, 'repository'));
   cpSync(template, made.root, { recursive: true, verbatimSymlinks: true });
@@ -201,11 +201,18 @@ function copyOf(name: string, prepare: (made: Scratch) => void): Scratch {
   return made;
 }
 
-function templateOf(prepare: (made: Scratch) => void): string {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), 'piton-template-')));
+/** Whole or absent: another worker may make the same. */
+function makeTemplate(template: string, prepare: (made: Scratch) => void): void {
+  mkdirSync(TEMPLATES, { recursive: true });
+  const home = realpathSync(mkdtempSync(`${template}-`));
   const made = new Scratch(home, join(home, 'repository'));
   mkdirSync(made.root);
   made.git('init', '--quiet', '--initial-branch=main');
   prepare(made);
-  return made.root;
+  try {
+    renameSync(made.root, template);
+  } catch (error) {
+    if (!existsSync(template)) throw error;
+  }
+  rmSync(home, { recursive: true, force: true });
 }

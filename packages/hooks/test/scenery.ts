@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type CanonicalEvent, type EventName, namesFor, type ToolKind } from '@piton/contracts';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { DecideOptions, HookDefinition, RunResult, Spawn } from '../src/index.ts';
 import { runCommand } from '../src/run/index.ts';
 
@@ -104,18 +104,13 @@ export function resultOf(
   };
 }
 
-const made: string[] = [];
-afterEach(() => {
-  for (const directory of made.splice(0)) {
-    chmodTree(directory);
-    rmSync(directory, { recursive: true, force: true });
-  }
-});
-
 /** A directory of its own, gone after the test. */
 export function temporary(): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'piton-hooks-')));
-  made.push(directory);
+  onTestFinished(() => {
+    chmodTree(directory);
+    rmSync(directory, { recursive: true, force: true });
+  });
   return directory;
 }
 

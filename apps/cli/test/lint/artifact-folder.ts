@@ -2,17 +2,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LintFinding } from '@piton/artifacts';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { lintFolder } from '../../src/lint/lint-folder.ts';
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
 
 export function temporary(): string {
   const folder = mkdtempSync(join(tmpdir(), 'piton-lint-'));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
