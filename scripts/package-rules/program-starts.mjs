@@ -16,6 +16,7 @@ export const STARTS = {
   'apps/cli/src/readiness/probe.ts': 'the agent, found outside of working trees',
   'apps/cli/src/runtime/installation.ts': 'the Node that runs us, by its path',
   'apps/cli/src/server/server-process.ts': 'the forwarder of the runtime',
+  'apps/cli/src/team/sender-process.ts': 'the Node that runs us, by its path',
   'apps/cli/src/ui/open-browser.ts': 'found outside of working trees',
   'apps/client/src/plugin/forwarder.ts': 'the forwarder of the runtime',
   'hooks-library/verify-claims/ledger.ts': 'the Node that runs us, with the command beside the host',

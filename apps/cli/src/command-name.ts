@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { LAUNCHER_NAME } from './runtime/launcher.ts';
 
 const COMMANDS =
-  'init|status|doctor|uninstall|demo|ui|events|sessions|search|observations|agents|checkpoints|rewind|explain|blame|resume|handoff|export|clean|hooks|trust|untrust|lint|import|materialize|server|mcp|settings|redact|schema|completion|help';
+  'init|status|doctor|uninstall|demo|ui|events|sessions|search|observations|agents|checkpoints|rewind|explain|blame|resume|handoff|export|clean|hooks|trust|untrust|lint|import|materialize|server|mcp|team|settings|redact|schema|completion|help';
 /** Not what already says how it is run here. */
 const HINT = new RegExp(`(?<![\\w/.-])(?<!\\bnpx )piton (?=(?:${COMMANDS})\\b)`, 'g');
 

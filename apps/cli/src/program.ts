@@ -67,6 +67,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   sessions: 'list',
   server: 'status',
   settings: 'list',
+  team: 'status',
 };
 
 /** `piton events --limit 3` works, so `piton events --help` shows it. */

@@ -7,6 +7,7 @@ import { flush, type Server } from './compose.ts';
 import { journalStatus } from './journal/journal-status.ts';
 import { adoptOrphans } from './journal/orphans.ts';
 import { bind, isReplaced } from './process/singleton.ts';
+import { keepTeamSender } from './process/team-sender.ts';
 import type { Retirement } from './retire.ts';
 import { acceptConnection } from './transport/connection.ts';
 import { envelopeRoute } from './transport/envelopes.ts';
@@ -41,10 +42,12 @@ export async function serve(server: Server, start: { proven(): void }, retiremen
   const proven = setTimeout(start.proven, PROVEN_MS);
   const timers = [setInterval(() => void sweep(server, retirement), SWEEP_MS), setInterval(() => tidy(server, retirement), TIDY_MS)];
   for (const timer of timers) timer.unref();
+  const stopSenders = keepTeamSender(places, server.options.program);
   const stopTimers = (): void => {
     clearTimeout(proven);
     start.proven();
     for (const timer of timers) clearInterval(timer);
+    stopSenders();
   };
   retirement.activate({ server, hookServer, httpServer, stopTimers });
   void sweep(server, retirement); // may retire at once, and then stops the timers

@@ -145,6 +145,8 @@ export interface McpInstaller {
   uninstall(text: string): McpEdit;
   /** Ours, as it stands in the text. */
   installed(text: string): McpServer | null;
+  /** Every server in the text, anybody's: its name and definition as one text. None in a file that cannot be read. */
+  definitions(text: string): readonly string[];
 }
 /** The whole new text, or null when nothing remains of the file. */
 export type McpEdit = { readonly ok: true; readonly text: string | null } | { readonly ok: false; readonly error: string };

@@ -156,6 +156,11 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
         load: async () => (await import('../mcp/command.ts')).mcpCommand,
       },
       {
+        usage: 'team',
+        summary: 'Report what agents do here to the server of a team, and see what leaves',
+        load: async () => (await import('../team/command.ts')).teamCommand,
+      },
+      {
         usage: 'settings',
         summary: 'Read and change settings',
         load: async () => (await import('./settings.ts')).settingsCommand,
@@ -194,6 +199,11 @@ export const HIDDEN: readonly CommandEntry[] = [
     usage: 'ui-answers',
     summary: 'answer what the page of `piton ui` asks, as its thread',
     load: async () => (await import('../ui/answers-command.ts')).uiAnswersCommand,
+  },
+  {
+    usage: 'team-sender',
+    summary: 'send what is new to the server of the team',
+    load: async () => (await import('../team/sender-command.ts')).teamSenderCommand,
   },
   {
     usage: 'reference',

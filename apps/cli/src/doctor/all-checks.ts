@@ -11,6 +11,7 @@ import { runtimeCheck } from './runtime-checks.ts';
 import { serverCheck } from './server-checks.ts';
 import { settingsCheck } from './settings-checks.ts';
 import { storeCheck } from './store-checks.ts';
+import { teamCheck } from './team-checks.ts';
 
 /** In order of dependency: a check comes after everything it relies on. */
 const CHECKS: readonly (readonly [string, Check])[] = [
@@ -29,6 +30,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['settings', settingsCheck],
   ['hooks', hooksCheck],
   ['required hooks', lastResortCheck],
+  ['team', teamCheck],
   ['environment', allowUnderAgentCheck],
 ];
 

@@ -1,5 +1,8 @@
+import { dirname, join } from 'node:path';
 import { checkpointRef } from '@piton/checkpoints';
 import { ENVIRONMENT_VALUE_LIMIT, type PitonEvent } from '@piton/contracts';
+import type { Places } from '@piton/contracts/places';
+import { cleanEnvironment } from '@piton/hooks';
 
 /** The fields of stdin as variables, for scripts that read no JSON. A null field is not set. */
 export function subscriptionEnvironment(event: PitonEvent): Record<string, string> {
@@ -18,4 +21,13 @@ export function subscriptionEnvironment(event: PitonEvent): Record<string, strin
   const fits = ([, value]: [string, string]): boolean => Buffer.byteLength(value) <= ENVIRONMENT_VALUE_LIMIT && !value.includes('\0');
   const omitted = present.filter((pair) => !fits(pair)).map(([name]) => name);
   return { ...Object.fromEntries(present.filter(fits)), ...(omitted.length > 0 && { PITON_OMITTED: omitted.join(',') }) };
+}
+
+/** `piton` in what is started here must use the same home. The server itself was started without these variables. */
+export function runEnvironment({ home, config }: Pick<Places, 'home' | 'config'>): Record<string, string> {
+  const clean = cleanEnvironment();
+  const parent = dirname(home);
+  if (home === join(parent, 'state') && config === join(parent, 'config')) return { ...clean, PITON_HOME: parent };
+  const { XDG_CONFIG_HOME, XDG_STATE_HOME } = process.env;
+  return { ...clean, ...(XDG_CONFIG_HOME && { XDG_CONFIG_HOME }), ...(XDG_STATE_HOME && { XDG_STATE_HOME }) };
 }

@@ -1,11 +1,12 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { MadeReport } from '@piton/checkpoints';
 import type { TraceEntry } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import type { HistoryReadReport, RelinkReport, RewindReport } from '@piton/contracts/server-api';
-import { cleanEnvironment, type Registry } from '@piton/hooks';
+import type { Registry } from '@piton/hooks';
 import type { FrameOutcome, LifecyclePorts, PreparedFrame } from '@piton/lifecycle';
 import type { Journal } from '../journal/journal.ts';
+import { runEnvironment } from './environment.ts';
 import { checkpointCreated, checkpointRestored, commitLinked, type Fired, historyRead } from './fired.ts';
 import { awaitDeliveries, postCommitWait } from './post-commit.ts';
 import { type AnsweredEvent, failuresOf, type PublishContext, raisedBy } from './raised.ts';
@@ -40,7 +41,7 @@ export interface EventPublisher {
 
 export function createEventPublisher({ lifecycle, registry, journal, places, program, redact }: EventPublisherPorts): EventPublisher {
   const { modules, sandbox, runs, reportProblem, repositoryOf, sessions } = lifecycle;
-  const runner = createRunner(join(program, 'subscriber.cjs'), { ...cleanEnvironment(), ...homeVariables(places) });
+  const runner = createRunner(join(program, 'subscriber.cjs'), runEnvironment(places));
   const subscriptions = new Subscriptions({
     ...{ registry, journal, runs, sandbox, reportProblem, redact },
     spawn: (request) => (request.hook.module === undefined ? runner.run(request) : modules.run(request)),
@@ -89,12 +90,4 @@ export function createEventPublisher({ lifecycle, registry, journal, places, pro
     },
     idle: () => subscriptions.idle(),
   };
-}
-
-/** `piton` in a subscription must use the same home. The server itself was started without these variables. */
-function homeVariables({ home, config }: Places): Record<string, string> {
-  const parent = dirname(home);
-  if (home === join(parent, 'state') && config === join(parent, 'config')) return { PITON_HOME: parent };
-  const { XDG_CONFIG_HOME, XDG_STATE_HOME } = process.env;
-  return { ...(XDG_CONFIG_HOME && { XDG_CONFIG_HOME }), ...(XDG_STATE_HOME && { XDG_STATE_HOME }) };
 }

@@ -14,7 +14,7 @@ export interface FromRunner {
 }
 
 export interface Runner {
-  run(request: SubscriptionRequest): Promise<RunResult>;
+  run(request: Omit<SubscriptionRequest, 'hook'>): Promise<RunResult>;
 }
 
 /** Starts commands on a separate thread: starting a process blocks the event loop. */
@@ -45,7 +45,9 @@ export function createRunner(script: string, environment: Readonly<Record<string
   }
 
   return {
-    run({ hook: _, ...request }) {
+    run(given) {
+      // A definition may hold functions, which no thread can be sent.
+      const { hook: _, ...request } = given as SubscriptionRequest;
       clearTimeout(idle);
       worker ??= start();
       const thread = worker;

@@ -67,6 +67,11 @@ export function jsonServers({ key, configFile, entry, serverOf = plainServer }: 
       const parsed = parseText(splitBom(text)[1]);
       return (parsed.ok && ours(parsed.root)?.server) || null;
     },
+    definitions(text) {
+      const parsed = parseText(splitBom(text)[1]);
+      const servers = parsed.ok ? memberOf(parsed.root, key) : undefined;
+      return servers?.type === 'object' ? Object.entries(getNodeValue(servers) as JsonObject).map((one) => JSON.stringify(one)) : [];
+    },
   };
 }
 

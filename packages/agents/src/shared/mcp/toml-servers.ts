@@ -52,6 +52,16 @@ export function tomlServers(table: string, configFile: McpInstaller['configFile'
       const scan = scanToml(text);
       return (scan.ok && isOurs(text, scan) && serverIn(text, scan)) || null;
     },
+    definitions(text) {
+      const scan = scanToml(text);
+      if (!scan.ok) return [];
+      const within = scan.entries.filter(({ path: [first, name] }) => first === table && name !== undefined);
+      const names = [...new Set(within.map(({ path: [, name] }) => name))];
+      return names.map((name) => {
+        const own = within.filter(({ path: at }) => at[1] === name);
+        return JSON.stringify([name, own.map(({ path: at, valueFrom, valueTo }) => [at.slice(2), text.slice(valueFrom, valueTo)])]);
+      });
+    },
   };
 
   /** After a last line that nobody ended there is no empty line: so it is known how the file ended before. */

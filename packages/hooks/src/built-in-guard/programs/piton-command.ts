@@ -39,13 +39,15 @@ export const PERSONS_COMMANDS: Readonly<Record<string, Persons>> = {
   'observations delete': true,
   'mcp install': true,
   'mcp uninstall': true,
+  'team join': true,
+  'team leave': true,
 };
 
 /** They show what would be done, and do nothing. */
 const ONLY_SHOWS = ['--help', '-h', '--list', '--dry-run'];
 
 /** The word behind one of these is its value, even if it looks like an option. Of the commands above: a test compares them. */
-const TAKES_VALUE = /^--(?:agents?|as|catalogue|digest|event|hook|key|lang|may|mode|older-than|out|plugin|scope|sessions)$/;
+const TAKES_VALUE = /^--(?:agents?|as|catalogue|code|digest|event|hook|key|lang|may|mode|name|older-than|out|plugin|repo|scope|sessions)$/;
 
 function optionsOf(words: readonly string[]): Options {
   const options = new Set<string>();

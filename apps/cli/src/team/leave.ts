@@ -1,0 +1,66 @@
+import { type Context, printJson, printLine } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { requirePlaces } from '../locations.ts';
+import { oneLine } from '../output/text.ts';
+import { consent } from '../question.ts';
+import { type Membership, readKey, readMembership, removeMembership, teamDirectory } from './membership.ts';
+import { stopSender } from './sender-process.ts';
+import { callLeave, callToken } from './server-call.ts';
+
+export interface LeaveOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export async function leaveTeam(context: Context, options: LeaveOptions): Promise<void> {
+  const places = requirePlaces(context);
+  const membership = tryRead(() => readMembership(places));
+  const directory = teamDirectory(places);
+  if (membership === undefined) {
+    if (options.json) return printJson(context, { left: null });
+    return printLine(context, 'This machine is in no team.');
+  }
+  const name = membership === 'broken' ? 'the team' : oneLine(membership.tenant.name);
+  if (options.dryRun) {
+    if (options.json)
+      return printJson(context, { dryRun: true, leave: membership === 'broken' ? null : membership.url, remove: directory });
+    return printLine(context, `Piton would tell ${membership === 'broken' ? 'no server' : membership.url}, and remove ${directory}.`);
+  }
+  const isAgreed = await consent(context, {
+    question: `Leave ${name}? Nothing more is reported, and joining again needs a new code.`,
+    ...{ yes: options.yes === true, command: 'piton team leave' },
+  });
+  if (!isAgreed) return;
+  await stopSender(places);
+  const told = membership === 'broken' ? 'its address is not known' : await notifyServer(() => readKey(places), membership);
+  removeMembership(places);
+  const where = membership === 'broken' ? null : membership.url;
+  if (options.json) return printJson(context, { left: where, serverKnows: told === undefined, ...(told !== undefined && { error: told }) });
+  printLine(context, `${context.paint('green', '✓')} left ${name}`);
+  printLine(context, 'On this machine: everything that was recorded stays, as before. The key, and what was kept of uploads, are removed.');
+  printLine(context, `On the server${where === null ? '' : ` ${where}`}: what left stays, until its admin deletes it.`);
+  if (told !== undefined)
+    printLine(context, `The server could not be told (${oneLine(told)}). The admin can end this machine there; its key is gone already.`);
+}
+
+/** Why the server does not know of it; undefined if it does. */
+async function notifyServer(key: () => ReturnType<typeof readKey>, { url, tenant, machine }: Membership): Promise<string | undefined> {
+  try {
+    const token = await callToken({ url, tenant: tenant.id, machine, key: key() });
+    const reply = token.ok ? await callLeave(url, token.value.token) : token;
+    return reply.ok ? undefined : reply.error;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** A membership that cannot be read can still be left. */
+function tryRead<T>(read: () => T): T | 'broken' {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Failure) return 'broken';
+    throw error;
+  }
+}
