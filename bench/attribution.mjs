@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importTypeScript } from '../scripts/import-typescript.mjs';
+import { ahead } from './ahead.mjs';
 import { quantile } from './side-by-side.mjs';
 
 const FILE = 'src/long.txt';
@@ -122,7 +123,7 @@ export async function attributionCosts({ rounds, turns = 300, lines = 5000, seed
     for (let round = 0; round < rounds; round++) {
       for (const { name, before, run } of sides) {
         await before();
-        times.get(name).push(await milliseconds(run));
+        times.get(name).push(await ahead(() => milliseconds(run)));
       }
     }
     return new Map([...times].map(([name, all]) => [name, { median: quantile(all, 0.5), p95: quantile(all, 0.95) }]));

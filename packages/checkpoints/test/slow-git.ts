@@ -6,6 +6,8 @@ export class SlowGit {
   #open: () => void = () => {};
   /** How many have waited. */
   waited = 0;
+  /** Every git that was started, by its arguments. */
+  readonly started: (readonly string[])[] = [];
 
   get isHeld(): boolean {
     return this.#gate !== null;
@@ -37,6 +39,7 @@ export class SlowGit {
         const git = port.within(layout, directory);
         return async (args, options) => {
           await this.#pass();
+          this.started.push(args);
           return git(args, options);
         };
       },
