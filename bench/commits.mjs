@@ -19,8 +19,8 @@ const PERSON = {
   ...{ GIT_CONFIG_NOSYSTEM: '1' },
 };
 
-export const ALONE = 'git alone';
-export const COMMIT_SIDES = {
+const ALONE = 'git alone';
+const COMMIT_SIDES = {
   one: "Piton, an agent's work, 1 session",
   many: "Piton, an agent's work, 500 sessions",
   beside: "Piton, a person's work beside an agent's",
@@ -178,7 +178,7 @@ function commit({ root, env, program = 'git' }) {
 }
 
 /** The middle of what each round differs from git alone in the same round: what slows the machine slows both. */
-export async function commitCosts(rounds, sessions = 500) {
+async function commitCosts(rounds, sessions = 500) {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'piton-bench-commits-')));
   const stage = createStage();
   try {
@@ -207,4 +207,29 @@ export async function commitCosts(rounds, sessions = 500) {
     await strike(stage);
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Of git alone, on the machine that the budgets are of. */
+const QUIET_MS = 3.7;
+
+/** Beside git alone and others' hooks: what each round takes more than git alone in the same round. */
+export async function printCommits(rounds, { ms, line }) {
+  console.log(`\n\`git commit\` with the installed hooks and their server, ${rounds} rounds in turns (bench/peers.md)`);
+  const { figures, missing } = await commitCosts(rounds);
+  const alone = figures.find(({ name }) => name === ALONE);
+  for (const { name, median, p95, more } of figures)
+    console.log(
+      `  ${name.padEnd(58)} ${ms(median).padStart(12)}   p95 ${ms(p95)}   +${ms(more)}   ${(median / alone.median).toFixed(2)} ×`,
+    );
+  for (const name of missing) console.log(`  skipped: ${name}`);
+  console.log();
+  const moreOf = (side) => figures.find(({ name }) => name === side).more;
+  const budget = (side, most) => {
+    line(side, `+${ms(moreOf(side))}`, `≤ ${most} ms`, moreOf(side) <= most);
+    // The budgets are of a machine on which git alone takes that long.
+    const [times, mostTimes] = [moreOf(side) / alone.median, most / QUIET_MS];
+    line('  the same, in commits of git alone', `+${times.toFixed(2)} ×`, `≤ ${mostTimes.toFixed(2)} ×`, times <= mostTimes);
+  };
+  for (const side of [COMMIT_SIDES.one, COMMIT_SIDES.many, COMMIT_SIDES.beside]) budget(side, 10);
+  budget(COMMIT_SIDES.idle, 4);
 }

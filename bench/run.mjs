@@ -326,32 +326,6 @@ async function checkpointing() {
   );
 }
 
-const QUIET_COMMIT_MS = 3.7;
-
-/** Beside git alone and others' hooks: what each round takes more than git alone in the same round. */
-async function committing() {
-  const few = Math.max(10, Math.ceil(rounds / 10));
-  console.log(`\n\`git commit\` with the installed hooks and their server, ${few} rounds in turns (bench/peers.md)`);
-  const { ALONE, COMMIT_SIDES, commitCosts } = await import('./commits.mjs');
-  const { figures, missing } = await commitCosts(few);
-  const alone = figures.find(({ name }) => name === ALONE);
-  for (const { name, median, p95, more } of figures)
-    console.log(
-      `  ${name.padEnd(58)} ${ms(median).padStart(12)}   p95 ${ms(p95)}   +${ms(more)}   ${(median / alone.median).toFixed(2)} ×`,
-    );
-  for (const name of missing) console.log(`  skipped: ${name}`);
-  console.log();
-  const moreOf = (side) => figures.find(({ name }) => name === side).more;
-  const budget = (side, most) => {
-    line(side, `+${ms(moreOf(side))}`, `≤ ${most} ms`, moreOf(side) <= most);
-    // The budgets are of a machine on which git alone takes that long.
-    const [times, mostTimes] = [moreOf(side) / alone.median, most / QUIET_COMMIT_MS];
-    line('  the same, in commits of git alone', `+${times.toFixed(2)} ×`, `≤ ${mostTimes.toFixed(2)} ×`, times <= mostTimes);
-  };
-  for (const side of [COMMIT_SIDES.one, COMMIT_SIDES.many, COMMIT_SIDES.beside]) budget(side, 10);
-  budget(COMMIT_SIDES.idle, 4);
-}
-
 async function storing() {
   const { transcriptStorage } = await import('./transcripts.mjs');
   const { turns, transcript, whole, deflated, packed, ours } = await transcriptStorage();
@@ -399,7 +373,10 @@ try {
     const { printLooks } = await import('./looks.mjs');
     await printLooks(Math.max(5, Math.ceil(rounds / 20)), { ms, line });
   }
-  if (wanted('checkpoints') || wanted('commits')) await committing();
+  if (wanted('checkpoints') || wanted('commits')) {
+    const { printCommits } = await import('./commits.mjs');
+    await printCommits(Math.max(10, Math.ceil(rounds / 10)), { ms, line });
+  }
   if (wanted('checkpoints') || wanted('attribution')) await attributing();
   if (wanted('transcripts')) await storing();
   if (wanted('context')) opened.push(await (await import('./context.mjs')).benchContext(Math.min(rounds, 200), line));

@@ -17,6 +17,7 @@ export const DAYS = [
   'packages/checkpoints/test/any-settings.test.ts',
   'packages/checkpoints/test/beside-torture.test.ts',
   'packages/checkpoints/test/bytes-torture.test.ts',
+  'packages/checkpoints/test/full-disk-torture.test.ts',
   'packages/checkpoints/test/rewind-torture.test.ts',
   'packages/checkpoints/test/torture.test.ts',
   'scenarios/checkpoints/stall-generator.test.ts',

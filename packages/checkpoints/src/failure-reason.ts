@@ -12,3 +12,6 @@ export function failureReason(error: unknown): string {
   const text = oneLine(String((error as Error).message ?? error), 300);
   return REASONS.find(([pattern]) => pattern.test(text))?.[1] ?? text;
 }
+
+/** The place is full, or nobody may write there: no fault of ours, and nothing that a user did. */
+export const isPlaceAtFault = (error: unknown): boolean => REASONS.some(([, reason]) => reason === failureReason(error));

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rewind } from '../src/rewind/rewind.ts';
 import { planRewind } from '../src/rewind/rewind-plan.ts';
+import { undoRewind } from '../src/rewind/undo.ts';
 import { agentTurn } from './agent-turn.ts';
 import { describeOn, mounted } from './mounted.ts';
 import { directory, Scratch, scratch } from './scratch.ts';
@@ -53,6 +54,40 @@ describeOn(SMALL_DISK, `a rewind on a disk with ${SMALL_DISK}`, () => {
     expect(Buffer.compare(Buffer.from(user.everything().get('big.bin')?.slice(2) ?? '', 'latin1'), big)).toBe(0);
     expect(drafts(user.root)).toEqual([]);
   });
+});
+
+describeOn(SMALL_DISK, `where Piton keeps what it knows, with ${SMALL_DISK}`, () => {
+  it('a rewind that finds no room there changes nothing, leaves nothing, and the one before can still be taken back', async () => {
+    const disk = mounted(SMALL_DISK);
+    const user = new Scratch(disk, join(directory(), 'repository'));
+    mkdirSync(user.root);
+    user.git('init', '--quiet', '--initial-branch=main');
+    user.write('a.txt', 'before\n');
+    user.write('b.txt', 'before\n');
+    user.commit('Base');
+    const worktree = await user.worktree();
+    const first = await agentTurn(worktree, () => user.write('a.txt', 'after\n'));
+    const second = await agentTurn(worktree, () => user.write('b.txt', 'after\n'));
+    expect(await rewind(worktree, second)).toMatchObject({ result: 'rewound', written: ['b.txt'] });
+    fill(disk, 0);
+    const before = user.everything();
+    expect(await rewind(worktree, first)).toEqual({ result: 'failed', error: 'the disk is full' });
+    expect(user.everything()).toEqual(before);
+    expect((readdirSync(disk, { recursive: true }) as string[]).filter((name) => name.endsWith('.new'))).toEqual([]);
+    rmSync(join(disk, 'ballast'));
+    expect(await undoRewind(worktree)).toMatchObject({ result: 'rewound', written: ['b.txt'] });
+    expect([user.read('a.txt'), user.read('b.txt')]).toEqual(['after\n', 'after\n']);
+  });
+});
+
+it('the rewind before is the last one where a process was killed that had begun another, and nothing more', async () => {
+  const user = scratch();
+  const worktree = await user.worktree();
+  const id = await agentTurn(worktree, () => user.write('README.md', 'after\n'));
+  expect(await rewind(worktree, id)).toMatchObject({ result: 'rewound', written: ['README.md'] });
+  renameSync(join(worktree.state, 'undo.json'), join(worktree.state, 'undo.before.json'));
+  expect(await undoRewind(worktree)).toMatchObject({ result: 'rewound', written: ['README.md'] });
+  expect(existsSync(join(worktree.state, 'undo.before.json'))).toBe(false);
 });
 
 describe('before it changes anything, a rewind', () => {

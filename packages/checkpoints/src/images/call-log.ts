@@ -1,9 +1,10 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RawPath } from '../raw-path.ts';
 import type { Recipe } from '../snapshot/conversion/recipe.ts';
 import type { Skipped } from '../snapshot/skipped.ts';
 import type { Entry } from '../snapshot/tree.ts';
+import { replaceFile } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
 
 /** A call of an agent that could change files, and what a rewind before it has. */
@@ -94,9 +95,14 @@ function append(worktree: Pick<Worktree, 'state'>, more: readonly LoggedCall[]):
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     appendFileSync(file, `\n${calls.map((each) => JSON.stringify(each)).join('\n')}\n`, { mode: 0o600 });
     unwritten.delete(file);
-    if (statSync(file).size > LONGEST_LOG) shorten(worktree, file);
   } catch {
     unwritten.set(file, calls.slice(-MOST_UNWRITTEN));
+    return;
+  }
+  try {
+    if (statSync(file).size > LONGEST_LOG) shorten(worktree, file);
+  } catch {
+    // it is shortened some other time
   }
 }
 
@@ -126,9 +132,7 @@ export function forgetCalls(worktree: Pick<Worktree, 'state'>, beforeMs: number)
 }
 
 function rewrite(file: string, kept: readonly LoggedCall[]): void {
-  const temporary = `${file}.${process.pid}.new`;
-  writeFileSync(temporary, kept.map((call) => `${JSON.stringify(call)}\n`).join(''), { mode: 0o600 });
-  renameSync(temporary, file);
+  replaceFile(file, kept.map((call) => `${JSON.stringify(call)}\n`).join(''));
 }
 
 /** The calls of the latest turns, and no more of a turn than a log holds. */

@@ -1,5 +1,6 @@
 import { settleUntilNow } from '../authors/until-now.ts';
 import { type Checkpoint, type RewindTarget, verbatimRef } from '../checkpoint.ts';
+import { failureReason, isPlaceAtFault } from '../failure-reason.ts';
 import { findCheckpoint, listCheckpoints } from '../history/listing.ts';
 import { isHere } from '../history/place.ts';
 import type { LoggedCall } from '../images/call-log.ts';
@@ -85,6 +86,15 @@ export type Refused =
 
 /** What a rewind would do. It makes a checkpoint first, so that everything it may touch can come back. */
 export async function planRewind(worktree: Worktree, id: string, options: RewindOptions = {}): Promise<RewindPlan | Refused> {
+  try {
+    return await plan(worktree, id, options);
+  } catch (error) {
+    if (!isPlaceAtFault(error)) throw error;
+    return { result: 'failed', error: failureReason(error) };
+  }
+}
+
+async function plan(worktree: Worktree, id: string, options: RewindOptions): Promise<RewindPlan | Refused> {
   const { git, repository } = worktree;
   const operation = openOperation(repository);
   if (operation) return { result: 'refused', reason: 'operation-open', operation };
@@ -103,7 +113,7 @@ export async function planRewind(worktree: Worktree, id: string, options: Rewind
   const about = { kind: 'prompt', by, name, session: null, workOf, agent: null, turn: open?.turn ?? null } as const;
   const looked = by === 'human' ? (await settleUntilNow(worktree, null)).looked : undefined;
   const taken = await take(worktree, { ...about, ...(looked && { looked }) });
-  if (taken.result === 'failed') return taken;
+  if (taken.result === 'failed') return isPlaceAtFault(taken.error) ? { ...taken, error: failureReason(taken.error) } : taken;
   const latest = taken.result === 'made' ? taken.checkpoint : await findCheckpoint(git, repository, taken.id);
   if (!latest) return { result: 'failed', error: `checkpoint of the current state is gone: ${taken.result}` };
   // Where only that has changed which is left out, the latest checkpoint is an older one.

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access, readdir, rmdir, unlink } from 'node:fs/promises';
+import { failureReason, isPlaceAtFault } from '../failure-reason.ts';
 import { onDisk, type RawPath } from '../raw-path.ts';
 import { take } from '../snapshot/take.ts';
 import { ignoredAmong } from '../snapshot/touched.ts';
@@ -9,7 +10,7 @@ import { displace, displacedPaths, dropOldDisplaced } from './displaced.ts';
 import { mayHaveBeenThere } from './ignored-then.ts';
 import { isDeletion } from './obstructed.ts';
 import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
-import { lastRewind, restoreUndo, sightingOf, type UndoRecord, writeUndo } from './undo-record.ts';
+import { beginUndo, forgetEarlierUndo, lastRewind, restoreUndo, sightingOf, type UndoRecord, writeUndo } from './undo-record.ts';
 import { type Drafts, dropDrafts, type Failed, lstatOrNull, parentsOf, placeFiles, removeDrafts, writeDrafts } from './write-files.ts';
 
 export interface Rewound {
@@ -32,28 +33,42 @@ export async function rewind(worktree: Worktree, id: string, options: RewindOpti
   const files = plan.steps.map(({ path }) => path);
   const displaced = displacedPaths(worktree, plan.steps);
   const record: UndoRecord = { safety: plan.safety.id, files, aside: [...displaced], target: plan.target.id, atMs: worktree.now() };
-  if (files.length > 0) await writeUndo(worktree, record);
+  try {
+    if (files.length > 0) await beginUndo(worktree, record);
+  } catch (error) {
+    if (!isPlaceAtFault(error)) throw error;
+    return { result: 'failed', error: failureReason(error) };
+  }
   const { drafts, failed } = await prepare(worktree, plan.steps);
   if (failed.length > 0) {
-    await restoreUndo(worktree, before);
+    await restoreUndo(worktree);
     return { result: 'refused', reason: 'cannot-write', failed };
   }
   const done = await applyAll(worktree, plan.steps, { drafts, displaced });
   const written = new Set(done.written);
   // Of what came in its way in this very moment.
   await dropDrafts([...drafts].flatMap(([path, draft]) => (written.has(path) ? [] : [draft])));
+  await noteDone(worktree, plan, record, done).catch((error: unknown) => {
+    // It is done, though there is no room to write down how it ended: then nobody can tell what came after it.
+    if (!isPlaceAtFault(error)) throw error;
+  });
+  return { result: 'rewound', plan, ...done, kept: [...plan.kept, ...done.kept] };
+}
+
+/** What it left behind. */
+async function noteDone(worktree: Worktree, plan: RewindPlan, record: UndoRecord, { written }: Done): Promise<void> {
+  const { files } = record;
+  if (files.length > 0) await forgetEarlierUndo(worktree);
   await dropOldDisplaced(worktree);
   const name = `Rewound to ${plan.target.name.replace(/^(?:Before rewinding to |Rewound to )+/, '')}`;
   const taken = await take(worktree, { kind: 'prompt', by: 'shared', name, session: null, agent: null, turn: null, rewound: true });
-  if (files.length > 0 && taken.result !== 'failed') {
-    const after = taken.result === 'made' ? taken.checkpoint.id : taken.id;
-    const skipped = new Set((await readLast(worktree.state))?.skipped.map(({ path }) => path));
-    const ignored = await ignoredAmong(worktree, done.written);
-    const noneHas = files.filter((path) => skipped.has(path) || ignored.has(path));
-    const leftOut = noneHas.map((path) => [path, sightingOf(worktree, path)] as const);
-    await writeUndo(worktree, { ...record, after, leftOut });
-  }
-  return { result: 'rewound', plan, ...done, kept: [...plan.kept, ...done.kept] };
+  if (files.length === 0 || taken.result === 'failed') return;
+  const after = taken.result === 'made' ? taken.checkpoint.id : taken.id;
+  const skipped = new Set((await readLast(worktree.state))?.skipped.map(({ path }) => path));
+  const ignored = await ignoredAmong(worktree, written);
+  const noneHas = files.filter((path) => skipped.has(path) || ignored.has(path));
+  const leftOut = noneHas.map((path) => [path, sightingOf(worktree, path)] as const);
+  await writeUndo(worktree, { ...record, after, leftOut });
 }
 
 type Done = Pick<Rewound, 'written' | 'deleted' | 'kept' | 'failed'>;

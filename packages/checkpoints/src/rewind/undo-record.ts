@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RawPath } from '../raw-path.ts';
 import { lookAt, type Sighting } from '../snapshot/working-file.ts';
@@ -26,13 +26,38 @@ const undoFile = (worktree: Pick<Worktree, 'state'>) => join(worktree.state, 'un
 
 export const writeUndo = (worktree: Worktree, record: UndoRecord): Promise<void> => writeWhole(undoFile(worktree), JSON.stringify(record));
 
-/** Nothing was changed after all: the rewind before is the last one. */
-export const restoreUndo = (worktree: Worktree, before: UndoRecord | null): Promise<void> =>
-  before === null ? rm(undoFile(worktree), { force: true }) : writeUndo(worktree, before);
+/** Of the rewind before, while one is tried. */
+const earlierFile = (worktree: Pick<Worktree, 'state'>) => join(worktree.state, 'undo.before.json');
 
+/** From now on this is the last rewind. The one before is put aside, which takes no room: it comes back where nothing was changed. */
+export async function beginUndo(worktree: Worktree, record: UndoRecord): Promise<void> {
+  await rename(undoFile(worktree), earlierFile(worktree)).catch(unlessMissing);
+  await writeUndo(worktree, record).catch(async (error: unknown) => {
+    await restoreUndo(worktree);
+    throw error;
+  });
+}
+
+/** Nothing was changed after all: the rewind before is the last one. */
+export async function restoreUndo(worktree: Worktree): Promise<void> {
+  await rm(undoFile(worktree), { force: true });
+  await rename(earlierFile(worktree), undoFile(worktree)).catch(unlessMissing);
+}
+
+/** Something was. */
+export const forgetEarlierUndo = (worktree: Worktree): Promise<void> => rm(earlierFile(worktree), { force: true });
+
+function unlessMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+/** The one before where a process was killed that had just put it aside. */
 export async function lastRewind(worktree: Pick<Worktree, 'state'>): Promise<UndoRecord | null> {
-  const text = await readFile(undoFile(worktree), 'utf8').catch(() => null);
-  return text === null ? null : (JSON.parse(text) as UndoRecord);
+  for (const file of [undoFile(worktree), earlierFile(worktree)]) {
+    const text = await readFile(file, 'utf8').catch(() => null);
+    if (text !== null) return JSON.parse(text) as UndoRecord;
+  }
+  return null;
 }
 
 export function sightingOf({ repository }: Worktree, path: RawPath): Sighting | null {

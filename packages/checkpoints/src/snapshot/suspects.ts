@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { gitOutput } from '@piton/git';
@@ -10,7 +10,7 @@ import { fileSignature } from './file-signature.ts';
 import { allEntries, changedEntries, type IndexEntry, listedPart } from './index-entries.ts';
 import type { Entry } from './tree.ts';
 import type { Sighting } from './working-file.ts';
-import { writeWhole } from './working-state.ts';
+import { replaceFile, writeWhole } from './working-state.ts';
 
 /** A file in the index of which the disk may have other bytes, though git takes it for unchanged. */
 export interface Suspect {
@@ -94,9 +94,7 @@ function bytesOf(file: string): Buffer | null {
 }
 
 function writeListed(state: string, listed: Buffer): string | null {
-  const temporary = `${listedFile(state)}.${process.pid}.new`;
-  writeFileSync(temporary, listed, { mode: 0o600 });
-  renameSync(temporary, listedFile(state));
+  replaceFile(listedFile(state), listed);
   return fileSignature(listedFile(state));
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RawPath } from '../raw-path.ts';
 import type { Recipe } from './conversion/recipe.ts';
@@ -68,9 +68,17 @@ export function revivedState<T extends WorkingState>(text: string): T {
  * A reader sees the old file or the new one; what a crash leaves behind is either. At once, since the file is small and on a thread
  * that nobody else uses: each wait for the pool of threads takes longer than the call itself, and several times that on a busy machine.
  */
-export async function writeWhole(file: string, text: string): Promise<void> {
+export const writeWhole = async (file: string, text: string): Promise<void> => replaceFile(file, text);
+
+/** The same for bytes, and at once. On a full disk nothing is left of what could not be written. */
+export function replaceFile(file: string, content: string | Buffer): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.new`;
-  writeFileSync(temporary, text, { mode: 0o600 });
-  renameSync(temporary, file);
+  try {
+    writeFileSync(temporary, content, { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }

@@ -5,6 +5,7 @@ import { gitWithLfs, installLfs } from '../lfs-program.ts';
 import type { SeededRandom } from '../random.ts';
 import type { Scratch } from '../scratch.ts';
 import { SharedTree } from '../shared-tree.ts';
+import { type SmallDisk, unlessFull } from './small-disk.ts';
 import type { Tally } from './tally.ts';
 
 const NAMES = ['a.txt', 'b.bin', 'c.psd', 'dir/d.txt', 'dir/deep/e.dat', 'ü.txt', '-x.psd'] as const;
@@ -38,6 +39,8 @@ interface Remembered {
   /** What the call named; null: it could change anything. */
   readonly file: string | null;
   readonly before: ReadonlyMap<string, string>;
+  /** Nothing could be saved then: it may have no way back, if that is said. */
+  readonly isDiskFull: boolean;
 }
 
 /**
@@ -50,11 +53,13 @@ export class BytesDay {
   readonly #user: Scratch;
   readonly #tree: SharedTree;
   readonly #tally: Tally;
+  readonly #disk: SmallDisk | null;
   readonly #calls: Remembered[] = [];
   #isAsked = false;
 
-  constructor(user: Scratch, random: SeededRandom, tally: Tally) {
-    [this.#user, this.#random, this.#tally] = [user, random, tally];
+  /** `disk`: one that is filled and emptied in between. */
+  constructor(user: Scratch, random: SeededRandom, tally: Tally, disk: SmallDisk | null = null) {
+    [this.#user, this.#random, this.#tally, this.#disk] = [user, random, tally, disk];
     this.#tree = new SharedTree(user);
     installLfs(user);
     user.git('config', 'core.safecrlf', 'false');
@@ -80,6 +85,7 @@ export class BytesDay {
       prune: () => this.#random(3) === 0 && rmSync(this.#user.path('.git/lfs'), { recursive: true, force: true }),
       rewind: () => this.rewinds(),
       'another rewind': () => this.rewinds(),
+      ...this.#disk?.moves(this.#pick),
     };
     const name = this.#pick(Object.keys(moves));
     this.done.push(`-- ${name}`);
@@ -105,14 +111,18 @@ export class BytesDay {
     const path = this.#user.path(file);
     const how = this.#random(8);
     this.done.push(`${who} ${['removes', 'links', 'makes runnable'][how] ?? 'writes'} ${file}`);
-    if (how <= 1) rmSync(path, { force: true });
-    if (how === 1) this.#user.write('dir/keep', ''); // the folder of a link must be there
-    if (how === 1 && !file.includes('deep')) symlinkSync('a.txt', path);
-    else if (how === 2 && existsSync(path)) chmodSync(path, 0o755);
-    else if (how > 2) {
-      rmSync(path, { force: true });
-      this.#user.write(file, this.#content());
-    }
+    const content = this.#content();
+    const isWritten = unlessFull(() => {
+      if (how <= 1) rmSync(path, { force: true });
+      if (how === 1) this.#user.write('dir/keep', ''); // the folder of a link must be there
+      if (how === 1 && !file.includes('deep')) symlinkSync('a.txt', path);
+      else if (how === 2 && existsSync(path)) chmodSync(path, 0o755);
+      else if (how > 2) {
+        rmSync(path, { force: true });
+        this.#user.write(file, content);
+      }
+    });
+    if (!isWritten) this.done.push('  no room');
   }
 
   #settings(): void {
@@ -124,7 +134,7 @@ export class BytesDay {
     }
     const rules = Array.from({ length: this.#random(4) }, () => this.#pick(RULES));
     this.done.push(`attributes ${rules.join(' | ')}`);
-    this.#user.write('.gitattributes', rules.map((rule) => `${rule}\n`).join(''));
+    unlessFull(() => this.#user.write('.gitattributes', rules.map((rule) => `${rule}\n`).join('')));
   }
 
   #tries(...args: string[]): void {
@@ -135,6 +145,8 @@ export class BytesDay {
       // git refuses: bytes that an encoding does not have, nothing to commit
     }
   }
+
+  #isDiskFull = (): boolean => this.#disk?.isFull() ?? false;
 
   async #asked(): Promise<void> {
     if (!this.#isAsked) await this.#tree.prompt('s1');
@@ -148,9 +160,9 @@ export class BytesDay {
 
   async #command(): Promise<void> {
     await this.#asked();
-    const before = this.#user.everything();
+    const [before, isDiskFull] = [this.#user.everything(), this.#isDiskFull()];
     const call = await this.#tree.begins('s1', 'shell', { command: 'make everything' });
-    this.#calls.push({ stamp: call.stamp, file: null, before });
+    this.#calls.push({ stamp: call.stamp, file: null, before, isDiskFull });
     for (let left = 1 + this.#random(3); left > 0; left--) {
       const how = this.#random(6);
       if (how === 0) this.#settings();
@@ -164,9 +176,9 @@ export class BytesDay {
   async #edit(): Promise<void> {
     await this.#asked();
     const file = this.#pick(NAMES);
-    const before = this.#user.everything();
+    const [before, isDiskFull] = [this.#user.everything(), this.#isDiskFull()];
     const call = await this.#tree.begins('s1', 'edit', { file_path: this.#user.path(file) });
-    this.#calls.push({ stamp: call.stamp, file, before });
+    this.#calls.push({ stamp: call.stamp, file, before, isDiskFull });
     this.#writes('the agent', file);
     if (this.#random(4) === 0) this.#settings();
     await this.#tree.ends('s1', call);
@@ -175,19 +187,34 @@ export class BytesDay {
   /** To before a random call, and back again. */
   async rewinds(): Promise<void> {
     if (this.#calls.length === 0) return;
-    const { stamp, file, before } = this.#pick(this.#calls);
+    const { stamp, file, before, isDiskFull } = this.#pick(this.#calls);
     const now = this.#user.everything();
     const checkpoints = await this.#tree.checkpoints();
     this.done.push(`rewind to before ${file === null ? 'a command' : `an edit of ${file}`}`);
     const plan = await checkpoints.planRewind(stamp, { everything: true });
-    if (plan.result !== 'plan') throw new Error(`refused: ${JSON.stringify(plan)}`);
+    if (plan.result !== 'plan') return this.#refused(plan, now, isDiskFull);
     const named = new Set([...plan.unavailable, ...plan.leftOut, ...plan.kept].map(({ path }) => path));
     const result = await checkpoints.rewind(stamp, { everything: true });
+    if (result.result !== 'rewound') return this.#refused(result, now, isDiskFull);
     expect(result).toMatchObject({ result: 'rewound', failed: [] });
     this.#compare(before, named, file === null ? undefined : Buffer.from(file).toString('latin1'));
-    if (result.result !== 'rewound' || result.written.length + result.deleted.length === 0) return;
-    expect(await checkpoints.undoRewind()).toMatchObject({ result: 'rewound', failed: [] });
+    if (result.written.length + result.deleted.length === 0) return;
+    const then = this.#user.everything();
+    const undone = await checkpoints.undoRewind();
+    if (undone.result !== 'rewound') {
+      this.#refused(undone, then, false);
+      this.#disk?.free();
+      expect(await checkpoints.undoRewind()).toMatchObject({ result: 'rewound', failed: [] });
+    } else expect(undone).toMatchObject({ failed: [] });
     this.#compare(now, named);
+  }
+
+  /** Only where something could not be saved, or written, and then nothing has changed. */
+  #refused(result: object, before: ReadonlyMap<string, string>, wasDiskFull: boolean): void {
+    this.done.push(`  refused: ${JSON.stringify(result)}`);
+    this.#tally.add('refused');
+    expect(wasDiskFull || this.#isDiskFull(), `refused with room enough: ${JSON.stringify(result)}`).toBe(true);
+    expect(this.#user.everything(), 'refused, and something has changed').toEqual(before);
   }
 
   #compare(wanted: ReadonlyMap<string, string>, named: ReadonlySet<string>, only?: string): void {

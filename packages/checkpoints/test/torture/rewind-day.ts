@@ -19,6 +19,7 @@ import { gitWithLfs, installLfs } from '../lfs-program.ts';
 import type { SeededRandom } from '../random.ts';
 import { Scratch } from '../scratch.ts';
 import { type Call, SharedTree } from '../shared-tree.ts';
+import { type SmallDisk, unlessFull } from './small-disk.ts';
 import type { Tally } from './tally.ts';
 
 /** Names of any bytes, one character a byte. Some are folders of others, and some differ in case alone. */
@@ -72,11 +73,13 @@ export class RewindDay {
   readonly #user: Scratch;
   readonly #tree: SharedTree;
   readonly #tally: Tally;
+  readonly #disk: SmallDisk | null;
   readonly #calls: Remembered[] = [];
   #isAsked = false;
 
-  constructor(user: Scratch, random: SeededRandom, tally: Tally) {
-    [this.#user, this.#random, this.#tally] = [user, random, tally];
+  /** `disk`: one that is filled and emptied in between. */
+  constructor(user: Scratch, random: SeededRandom, tally: Tally, disk: SmallDisk | null = null) {
+    [this.#user, this.#random, this.#tally, this.#disk] = [user, random, tally, disk];
     this.#tree = new SharedTree(user);
     installLfs(user);
     for (const [key, value] of [
@@ -109,6 +112,7 @@ export class RewindDay {
       stop: () => this.#stop(),
       rewind: () => this.rewinds(),
       'another rewind': () => this.rewinds(),
+      ...this.#disk?.moves(this.#pick),
     };
     const name = this.#pick(Object.keys(moves));
     this.done.push(`-- ${name}`);
@@ -187,7 +191,7 @@ export class RewindDay {
     const lines = Array.from({ length: this.#random(4) }, () => this.#pick(some));
     this.done.push(`${file}: ${lines.join(' | ')}`);
     rmSync(this.#user.path(file), { recursive: true, force: true });
-    this.#user.write(file, lines.map((line) => `${line}\n`).join(''));
+    unlessFull(() => this.#user.write(file, lines.map((line) => `${line}\n`).join('')));
   }
 
   #git(): void {
@@ -273,7 +277,13 @@ export class RewindDay {
     this.#compare(before, named, file ?? undefined);
     if (result.written.length + result.deleted.length === 0) return;
     this.done.push('and back again');
-    const undone = await checkpoints.undoRewind();
+    const then = this.#onDisk();
+    let undone = await checkpoints.undoRewind();
+    if (undone.result !== 'rewound' && this.#disk?.isFull()) {
+      expect(this.#onDisk(), `not taken back, and something has changed: ${JSON.stringify(undone)}`).toEqual(then);
+      this.#disk.free();
+      undone = await checkpoints.undoRewind();
+    }
     if (undone.result === 'rewound')
       this.done.push(`  undone: ${planText(undone.plan)}, ${JSON.stringify({ ...undone, plan: undefined })}`);
     expect(undone).toMatchObject({ result: 'rewound', failed: [] });
