@@ -20,7 +20,7 @@ export async function importTypeScript(path, { inPlace = false } = {}) {
       format: 'esm',
       target: 'node20.19',
       mainFields: ['module', 'main'],
-      external: ['@photostructure/sqlite', 'esbuild'],
+      external: ['@photostructure/sqlite', 'esbuild', 'node-pg-migrate', 'pg'],
       define: {
         PITON_VERSION: '"0.0.0"',
         ...(inPlace && { 'import.meta.url': JSON.stringify(pathToFileURL(join(ROOT, path)).href) }),

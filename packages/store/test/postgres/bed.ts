@@ -11,7 +11,7 @@ import {
 } from '../../src/postgres/team/index.ts';
 
 export const hasPostgres = postgresHere() !== undefined;
-const SECRET = randomBytes(32);
+export const SECRET = randomBytes(32);
 
 /** A real PostgreSQL with the schema of a team, its owner and an application role that owns nothing. */
 export async function teamBed() {

@@ -74,6 +74,9 @@ CREATE INDEX changes_order ON piton.changes (tenant_id, xact, place);
 CREATE INDEX changes_versions ON piton.changes (tenant_id, id, seq);
 CREATE INDEX changes_at ON piton.changes (tenant_id, at);
 CREATE INDEX changes_session ON piton.changes (tenant_id, session, at) WHERE session IS NOT NULL;
+CREATE INDEX changes_person ON piton.changes (tenant_id, person_id, at);
+CREATE INDEX changes_decision ON piton.changes (tenant_id, decision, at) WHERE decision IS NOT NULL;
+CREATE INDEX changes_sessions ON piton.changes (tenant_id, at) WHERE kind = 'session';
 CREATE INDEX changes_time ON piton.changes USING brin (received_at, at) WITH (autosummarize = on);
 CREATE TABLE piton.bodies (
   tenant_id uuid NOT NULL, machine_id uuid NOT NULL, epoch text NOT NULL, seq bigint NOT NULL, day date NOT NULL,

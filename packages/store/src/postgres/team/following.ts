@@ -23,6 +23,9 @@ export const formatPosition = ({ xact, place }: Place): TeamPosition => (xact ==
  */
 export const SETTLED = `c.xact < (SELECT added + pg_snapshot_xmin(pg_current_snapshot())::text::bigint FROM piton.cluster)`;
 
+/** A page of an order that an index has. The planner takes what follows for few rows, and would sort all of them. */
+export const BY_INDEX = 'SET LOCAL enable_sort = off';
+
 export async function recordsSince(
   tx: Tx,
   tenant: string,
@@ -31,6 +34,7 @@ export async function recordsSince(
   person: string | null = null,
 ): Promise<{ readonly records: readonly TeamRecord[]; readonly position: TeamPosition }> {
   const { xact, place } = parsePosition(position);
+  await tx.rows(BY_INDEX);
   const rows = await tx.rows<PlacedRow>(
     `SELECT ${COLUMNS}, c.xact, c.place FROM piton.changes c
      WHERE c.tenant_id = $1 AND (c.xact, c.place) > ($2::bigint, $3::bigint) AND ${SETTLED} AND ($5::uuid IS NULL OR c.person_id = $5)

@@ -1,5 +1,5 @@
 import type { Tx } from '../database/pool.ts';
-import { SETTLED, type Place } from './following.ts';
+import { BY_INDEX, SETTLED, type Place } from './following.ts';
 import type { TeamHour } from './queries.ts';
 import { NEWEST } from './records.ts';
 
@@ -7,11 +7,13 @@ import { NEWEST } from './records.ts';
 export async function rollUp(tx: Tx, tenant: string, limit: number): Promise<number> {
   await tx.rows('INSERT INTO piton.counted (tenant_id, xact, place) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING', [tenant]);
   const [from] = await tx.rows<Place>('SELECT xact, place FROM piton.counted WHERE tenant_id = $1 FOR UPDATE', [tenant]);
+  await tx.rows(BY_INDEX);
   const fresh = await tx.rows<Place & { readonly hour: Date }>(
     `SELECT c.xact, c.place, date_trunc('hour', c.at, 'UTC') AS hour FROM piton.changes c
      WHERE c.tenant_id = $1 AND (c.xact, c.place) > ($2::bigint, $3::bigint) AND ${SETTLED} ORDER BY c.xact, c.place LIMIT $4`,
     [tenant, from?.xact, from?.place, limit],
   );
+  await tx.rows('SET LOCAL enable_sort = on');
   const last = fresh.at(-1);
   if (last === undefined) return 0;
   const hours = [...new Set(fresh.map(({ hour }) => hour.getTime()))].map((time) => new Date(time));

@@ -1,0 +1,1 @@
+export { migrateTeamStore, openTeamStore } from '../packages/store/src/postgres/team/index.ts';
