@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTeamStore, type TeamStore, type Viewer } from '../../src/postgres/team/index.ts';
+import { type AuditEntry, openTeamStore, type TeamStore, type Viewer } from '../../src/postgres/team/index.ts';
 import { asSuperuser, batchOf, change, hasPostgres, newTenant, type TeamBed, type TestTenant, teamBed } from './bed.ts';
 
 const AUDITOR: Viewer = { person: null, role: 'auditor' };
@@ -140,6 +140,16 @@ describe.skipIf(!hasPostgres)('texts of people on PostgreSQL', () => {
     expect(await tamper(`DELETE FROM piton.audit ${where} = 7; UPDATE piton.audit SET number = number - 1 ${where} > 7`)).toMatchObject({
       ok: false,
       number: 7,
+    });
+    // Whoever changes an entry and its hash has to change the next one too.
+    const [before, changed] = (await store.auditEntries({ after: 3, limit: 2 })) as [AuditEntry, AuditEntry];
+    const forged = createHash('sha256')
+      .update(Buffer.from(before.hash, 'hex'))
+      .update(JSON.stringify([5, changed.at.toISOString(), 'nobody', 'did', 's', JSON.stringify(changed.detail)]))
+      .digest('hex');
+    expect(await tamper(`UPDATE piton.audit SET actor = 'nobody', hash = '\\x${forged}' ${where} = 5`)).toMatchObject({
+      ok: false,
+      number: 6,
     });
     // The end is missed by nobody but who kept the head.
     expect(await tamper(`DELETE FROM piton.audit ${where} = 12`)).not.toMatchObject({ head: (good as { head: string }).head });
