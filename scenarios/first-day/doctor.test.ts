@@ -71,6 +71,15 @@ describe('piton doctor names what is wrong with the runtime, and mends it', () =
         }),
     ],
   };
+  it('a build of other parts than this command has is another build, and whole', async () => {
+    const cli = join(places.runtime, '0.0.9-cccccccc/cli');
+    breaks['it is of another version']?.[1]();
+    const [chunk = ''] = readdirSync(cli);
+    renameSync(join(cli, chunk), join(cli, 'of-another-build.js'));
+    expect(ids(await look())).toEqual(['runtime.stale']);
+    rmSync(join(places.current, 'server.cjs'));
+    expect((await look()).find(({ id }) => id === 'runtime.incomplete')?.what).toMatch(/: server\.cjs$/);
+  });
   for (const [name, [id, damage]] of Object.entries(breaks)) {
     it(name, async () => {
       damage();

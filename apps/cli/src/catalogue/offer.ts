@@ -61,7 +61,7 @@ export async function findOffer(context: Context, text: string, request: OfferRe
 function noSuchName(name: string, names: readonly string[]): Failure {
   const near = nearestName(name, [...names]);
   return new Failure(`no hook in the library and no folder with an ${ARTIFACT_FILE} is named ${JSON.stringify(name)}`, {
-    remedy: `${near === undefined ? `available: ${names.join(', ')}` : `did you mean ${near}?`} For a package of npm: npm:<name>`,
+    remedy: `${near === undefined ? `available: ${names.join(', ')}.` : `did you mean ${near}?`} For a package of npm: npm:<name>`,
     usage: true,
   });
 }

@@ -7,16 +7,16 @@ import { Failure } from '../failure.ts';
 import { replaceControls } from '../output/text.ts';
 
 const WHY: Readonly<Record<Unblamable, readonly [what: string, remedy?: string]>> = {
-  outside: ['is not in this repository', 'use a file inside it'],
+  outside: ['this is not in this repository', 'use a file inside it'],
   missing: ['no such file'],
-  directory: ['is a directory', 'use one of its files'],
-  submodule: ['is a submodule', 'run it there'],
-  'other-repository': ['belongs to another repository', 'run it there'],
-  special: ['is not a file'],
-  unreadable: ['cannot be read'],
-  binary: ['is not a text file'],
-  ignored: ['is ignored by git, so it is not recorded'],
-  'left-out': ['is excluded from checkpoints, so it is not recorded', '`piton checkpoints show` lists excluded files and why'],
+  directory: ['this is a directory', 'use one of its files'],
+  submodule: ['this is a submodule', 'run it there'],
+  'other-repository': ['this belongs to another repository', 'run it there'],
+  special: ['this is not a file'],
+  unreadable: ['this cannot be read'],
+  binary: ['this is not a text file'],
+  ignored: ['this is ignored by git, so it is not recorded'],
+  'left-out': ['this is excluded from checkpoints, so it is not recorded', '`piton checkpoints show` lists excluded files and why'],
   'no-such-commit': ['no such commit'],
 };
 
@@ -42,7 +42,7 @@ export async function blameHere(
 
 function throwGitFailure(error: unknown): never {
   if (error instanceof UnknownCommit) throw new Failure('no such commit', { where: replaceControls(error.rev) });
-  if (error instanceof UnreadableList) throw new Failure('cannot be read', { where: replaceControls(error.file) });
+  if (error instanceof UnreadableList) throw new Failure('this cannot be read', { where: replaceControls(error.file) });
   throw error instanceof GitError ? new Failure(error.message) : error;
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareVersions, shellWord } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
@@ -10,6 +10,9 @@ import { installRuntime, missingParts, planRuntime } from '../runtime/installati
 import { runtimeParts } from '../runtime/parts.ts';
 import { replaceServer } from '../server/replacement.ts';
 import { type Check, type Finding, problem } from './finding.ts';
+
+/** Without these no build does anything. */
+const PROGRAMS = ['piton-forward', 'server.cjs', 'client.cjs', 'cli.mjs'];
 
 /** What the agents' command lines depend on: forwarder, client, server, and the link to the current version. */
 export const runtimeCheck: Check = ({ context, places }) => {
@@ -25,7 +28,11 @@ export const runtimeCheck: Check = ({ context, places }) => {
   const current = currentRuntime(places);
   if (current === undefined)
     return [problem('runtime.missing', { what: 'no runtime installed', where: places.current, remedy: again, fix })];
-  const missing = missingParts(places.current, parts);
+  // What another build consists of only that build knows.
+  const missing =
+    current === plan.name
+      ? missingParts(places.current, parts)
+      : PROGRAMS.filter((name) => statSync(join(places.current, name), { throwIfNoEntry: false }) === undefined);
   if (missing.length > 0)
     return [
       problem('runtime.incomplete', {
