@@ -74,6 +74,17 @@ describe('hooks test --file', () => {
     expect(new Set(recorded.map(({ agent }) => agent)).size).toBeGreaterThan(8);
   }, 60_000);
 
+  it('shows no two rows that look the same: the call of a subagent is named so', async () => {
+    hook('pre-shell-execution', '10-no', 'exit 2');
+    const { stdout } = await piton(home, ['hooks', 'test', '10-no', '--command', 'rm -rf x']);
+    const rows = stdout
+      .split('\n')
+      .filter((line) => line.startsWith('✓'))
+      .map((line) => line.replace(/ +[\d.]+ (?:µs|ms|s)$/, ''));
+    expect(rows.length).toBeGreaterThan(15);
+    expect([...new Set(rows)]).toEqual(rows);
+  });
+
   it('takes what events show --json prints, and a test case', async () => {
     guard();
     const [claude] = await results('10-no', '--agent', 'gemini', '--command', 'rm -rf x');

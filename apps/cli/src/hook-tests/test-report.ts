@@ -31,6 +31,9 @@ export function eventSubject(event: CanonicalEvent): string {
   return oneLine([tool?.name, what || event.source].filter(Boolean).join('  ').replaceAll(`${event.cwd}/`, ''));
 }
 
+/** The same call of a subagent is another payload. */
+const whoseCall = ({ agentId }: CanonicalEvent): string => (agentId === undefined ? '' : ' (subagent)');
+
 /** What is left out of a report, so that a person can read it whole. `--json` has everything. */
 export interface Terse {
   /** What the agents get: shown of agents that were named, and of what failed. */
@@ -46,7 +49,7 @@ export function describeTested(context: Context, one: Tested, terse: Terse = { a
   const mark = isFailed(one) ? paint('red', '✗') : paint('green', '✓');
   const decision = trialDecision(trial);
   const ms = trial.runs.reduce((sum, run) => sum + run.durationMs, 0);
-  const title = one.of === 'case' ? oneLine(one.filed.case.name) : `${trial.event.nativeEvent}  ${truncate(eventSubject(trial.event), 60)}`;
+  const title = one.of === 'case' ? oneLine(one.filed.case.name) : `${trial.event.nativeEvent}  ${truncate(eventSubject(trial.event), 60)}${whoseCall(trial.event)}`;
   const end =
     trial.runs.length === 0
       ? paint('dim', 'did not run')
