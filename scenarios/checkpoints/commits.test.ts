@@ -39,7 +39,7 @@ it('init installs five git hooks, none the second time, and uninstall gives ever
   expect({ status: first.status, stderr: first.stderr }).toEqual({ status: 0, stderr: '' });
   expect(first.stdout).toContain('5 git hooks installed.');
   expect(hooks().sort()).toEqual(['commit-msg', 'post-commit', 'post-rewrite', 'pre-push', 'prepare-commit-msg']);
-  expect(piton('init', '--agent', 'claude', '--yes').stdout).toContain('0 git hooks installed.');
+  expect(piton('init', '--agent', 'claude', '--yes').stdout).toContain('Its git hooks are already installed.');
   rmSync(join(work, '.git', 'hooks', 'post-commit'));
   expect(piton('doctor').stdout).toContain('post-commit');
   piton('doctor', '--fix');

@@ -47,7 +47,7 @@ if (KNOWN)
     expect(piton('init', '--agent', 'claude', '--yes', '--git-config-hooks').stdout).toContain('5 git hooks installed.');
     expect(files()).toEqual([]);
     git('config', 'core.hooksPath', join(root, 'shared'));
-    expect(piton('init', '--agent', 'claude', '--yes').stdout).toContain('0 git hooks installed.');
+    expect(piton('init', '--agent', 'claude', '--yes').stdout).toContain('Its git hooks are already installed.');
     expect(piton('settings', 'set', 'checkpoints.trailer', 'always').status).toBe(0);
     writeFileSync(join(work, 'a.txt'), 'a\n');
     git('add', 'a.txt');

@@ -74,6 +74,14 @@ describe('hooks test --file', () => {
     expect(new Set(recorded.map(({ agent }) => agent)).size).toBeGreaterThan(8);
   }, 60_000);
 
+  it('says of a payload that names no event that it names none, and does not guess one', async () => {
+    guard();
+    file('empty.json', '{}');
+    const { code, stderr } = await piton(home, ['hooks', 'test', '10-no', '--file', 'empty.json']);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('it names no event');
+  });
+
   it('shows no two rows that look the same: the call of a subagent is named so', async () => {
     hook('pre-shell-execution', '10-no', 'exit 2');
     const { stdout } = await piton(home, ['hooks', 'test', '10-no', '--command', 'rm -rf x']);

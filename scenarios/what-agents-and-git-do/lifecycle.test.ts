@@ -111,7 +111,7 @@ describe('git hooks', () => {
     const own = join(stage.work, '.git', 'hooks', 'prepare-commit-msg');
     writeFileSync(own, '#!/bin/sh\necho "mine: $2" >> ../told.txt\n', { mode: 0o755 });
     expect(init().stdout).toContain('5 git hooks installed.');
-    expect(init().stdout).toContain('0 git hooks installed.');
+    expect(init().stdout).toContain('Its git hooks are already installed.');
     const standing = hooks().filter((name) =>
       ['prepare-commit-msg', 'commit-msg', 'post-commit', 'post-rewrite', 'pre-push'].includes(name),
     );

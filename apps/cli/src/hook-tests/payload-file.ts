@@ -93,9 +93,12 @@ export function choosePayload(
   if (first === undefined)
     throw new Failure(`no agent sends ${file.nativeEvent ?? 'this'}`, { remedy: `name the agent that sent it: --agent ${SOME_AGENT}` });
   const { agent, runs, event, one } = tried.find((each) => each.runs) ?? first;
-  const why = event.names.includes(hook.event)
-    ? `${hook.name} does not match it: see its matcher and "when"`
-    : `it is ${event.event}, and ${hook.name} runs on ${hook.event}`;
+  const why =
+    file.nativeEvent === undefined
+      ? `it names no event, and ${hook.name} runs on none that it could be: see its matcher and "when"`
+      : event.names.includes(hook.event)
+        ? `${hook.name} does not match it: see its matcher and "when"`
+        : `it is ${event.event}, and ${hook.name} runs on ${hook.event}`;
   return { agent, choice: runs ? { matching: [one] } : { none: why } };
 }
 

@@ -49,7 +49,10 @@ export function describeTested(context: Context, one: Tested, terse: Terse = { a
   const mark = isFailed(one) ? paint('red', '✗') : paint('green', '✓');
   const decision = trialDecision(trial);
   const ms = trial.runs.reduce((sum, run) => sum + run.durationMs, 0);
-  const title = one.of === 'case' ? oneLine(one.filed.case.name) : `${trial.event.nativeEvent}  ${truncate(eventSubject(trial.event), 60)}${whoseCall(trial.event)}`;
+  const title =
+    one.of === 'case'
+      ? oneLine(one.filed.case.name)
+      : `${trial.event.nativeEvent}  ${truncate(eventSubject(trial.event), 60)}${whoseCall(trial.event)}`;
   const end =
     trial.runs.length === 0
       ? paint('dim', 'did not run')

@@ -153,8 +153,9 @@ export function reportWatched(context: Context, watched: WatchedRepository | und
     context,
     `\nCheckpoints of every turn in ${watched.root}: ${since}. ${withCommandName(context, 'To undo a turn: piton rewind')}`,
   );
-  // None is said as well: who asked for them sees that they were there.
-  printLine(context, `${plural(watched.hooks, 'git hook')} installed.`);
+  // Who asked for them sees that they were there.
+  if (watched.hooks > 0) printLine(context, `${plural(watched.hooks, 'git hook')} installed.`);
+  else if (watched.without === null) printLine(context, 'Its git hooks are already installed.');
   if (watched.without !== null)
     printLine(context, `${context.paint('yellow', '!')} commits are linked by content only: ${watched.without}`);
 }
