@@ -48,6 +48,7 @@ const PROGRAMS = [
   ...resident('apps/server/src/checkpoints/worker.ts', 'checkpointer'),
   ...resident('apps/server/src/subscriptions/runner-worker.ts', 'subscriber'),
   { from: 'apps/server/src/process/type-stripper.ts', to: 'type-stripper.mjs', format: 'esm', banner: REQUIRE_IN_ESM },
+  { from: 'apps/team/src/index.ts', to: 'team.cjs', format: 'cjs', minify: true },
   { from: 'apps/client/src/main.ts', to: 'client.cjs', format: 'cjs', minify: true },
   { from: 'apps/client/src/fallback.ts', to: 'fallback.cjs', format: 'cjs', minify: true },
 ];
@@ -109,7 +110,7 @@ async function bundle(program, outdir) {
     // the runtime.
     supported: program.format === 'cjs' ? { 'dynamic-import': false } : {},
     // Native modules are found at run time, beside the runtime or in node_modules.
-    external: ['@photostructure/sqlite'],
+    external: ['@photostructure/sqlite', 'pg-native'],
     define: {
       PITON_VERSION: JSON.stringify(version),
       ...(program.format === 'cjs' && program.banner && { 'import.meta.url': '__importMetaUrl' }),

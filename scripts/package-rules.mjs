@@ -14,7 +14,7 @@ import { textAsMarkup } from './package-rules/text-as-markup.mjs';
 import { lostPaths } from './package-rules/walks.mjs';
 import { filesBelow, ROOT } from './sources.mjs';
 
-/** `ours`: the packages it may import. `builtins`: which of Node's modules, default all, except `node:child_process`: that is `starts`. */
+/** `ours`: the packages it may import. `builtins`: which of Node's modules, default all, except `node:child_process`: that is `starts`. `typesOnly`: those of which only types. */
 export const PACKAGES = {
   'packages/contracts': { ours: [] },
   'packages/hooks': { ours: ['contracts', 'shell'], starts: true },
@@ -45,9 +45,13 @@ export const PACKAGES = {
       'context',
       'prices',
       'client',
+      'team',
     ],
     starts: true,
+    // Its program is loaded by who serves a team, and by nobody else.
+    typesOnly: ['team'],
   },
+  'apps/team': { ours: ['contracts', 'store'], builtins: ['node:crypto', 'node:http', 'node:net', 'node:util', 'node:zlib'] },
   // It runs in a browser: nothing of Node, and of ours only types.
   'apps/dashboard': { ours: ['contracts'], builtins: [] },
   'hooks-library': { ours: ['git', 'redact', 'shell'], starts: true },
@@ -115,7 +119,7 @@ const isTest = (path) => packageOf(path) === ROOT_PACKAGE || /(?:^|\/)test\//.te
 const among = (path, prefixes) => prefixes.some((prefix) => path === prefix || path.startsWith(prefix));
 const agentFolder = (path) => /^packages\/agents\/src\/([^/]+)\//.exec(path)?.[1];
 
-function importProblem(path, specifier, manifests) {
+function importProblem(path, { specifier, isType }, manifests) {
   const owner = packageOf(path);
   const rules = PACKAGES[owner];
   if (specifier.startsWith('.')) {
@@ -129,6 +133,7 @@ function importProblem(path, specifier, manifests) {
   if (specifier.startsWith('@piton/')) {
     const name = specifier.split('/')[1];
     if (!rules.ours.includes(name)) return `${owner} may not know @piton/${name}`;
+    if (rules.typesOnly?.includes(name) && !isType) return `${owner} may know of @piton/${name} its types only`;
   }
   if (specifier.startsWith('node:')) {
     if (specifier === 'node:child_process' && !rules.starts) return `${owner} may not use ${specifier}`;
@@ -190,8 +195,8 @@ export function checkPackages(files, manifests = {}, gitSettings = []) {
   for (const { path, text, program, errors, imports } of Object.values(sources)) {
     const report = (at, problem) => problems.push(`${path}:${lineOf(text, at)} ${problem}`);
     for (const { message } of errors) report(0, message);
-    for (const { specifier, at } of imports) {
-      const problem = (isTest(path) ? testImportProblem : importProblem)(path, specifier, manifests);
+    for (const { specifier, at, isType } of imports) {
+      const problem = isTest(path) ? testImportProblem(path, specifier, manifests) : importProblem(path, { specifier, isType }, manifests);
       if (problem) report(at, problem);
     }
     if (isTest(path)) continue;

@@ -22,7 +22,10 @@ export const lineOf = (text, at) => text.slice(0, at).split('\n').length;
 /** Every module that a file imports, types included, with its position. */
 function importsOf(program, module) {
   const found = [];
-  for (const { moduleRequest } of module.staticImports) found.push({ specifier: moduleRequest.value, at: moduleRequest.start });
+  for (const { moduleRequest, entries } of module.staticImports) {
+    const isType = entries.length > 0 && entries.every((entry) => entry.isType);
+    found.push({ specifier: moduleRequest.value, at: moduleRequest.start, isType });
+  }
   for (const { entries } of module.staticExports) {
     for (const { moduleRequest } of entries) if (moduleRequest) found.push({ specifier: moduleRequest.value, at: moduleRequest.start });
   }

@@ -32,6 +32,12 @@ describe('a package', () => {
       'packages/hooks may not know @piton/store',
     ],
     ['the command, from the server', 'apps/server/src/a.ts', "export * from '@piton/cli';", 'apps/server may not know @piton/cli'],
+    [
+      'the program of a team',
+      'apps/cli/src/a.ts',
+      "import { serveTeam } from '@piton/team';",
+      'apps/cli may know of @piton/team its types only',
+    ],
     ['the store, from the client', 'apps/client/src/a.ts', "await import('@piton/store');", 'apps/client may not know @piton/store'],
     ['the store by require', 'apps/client/src/a.ts', "require('@piton/store');", 'apps/client may not know @piton/store'],
     ['the store as an inline type', 'apps/client/src/a.ts', "type A = import('@piton/store').A;", 'apps/client may not know @piton/store'],

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { withExamples } from '../examples.ts';
+import { addServerCommands } from '../team-server/commands.ts';
 import { type JoinOptions, joinTeam } from './join.ts';
 import { type LeaveOptions, leaveTeam } from './leave.ts';
 import { type StatusOptions, showTeam } from './status.ts';
@@ -32,11 +33,14 @@ export function teamCommand(context: Context): Command {
     .option('--yes', 'Do not ask. Ignored when an agent runs the command')
     .option('--json', 'Print JSON')
     .action((options: LeaveOptions) => leaveTeam(context, options));
+  addServerCommands(context, command);
   return withExamples(command, [
     'team join https://team.example/#code',
     "team join https://team.example/#code --repo 'github.com/team/*'",
     'team status',
     'team status --what | less',
     'team leave',
+    'team serve --database postgres://app@localhost/team --secret-file team.secret',
+    'team code 0b7e… --person Anna --url https://team.example',
   ]);
 }

@@ -178,7 +178,7 @@ function createSession(ports: SenderPorts) {
       return batch.through >= last ? 'nothing' : 'sent';
     }
     ports.keep(reached.store, batch);
-    const reply = await callUpload(speaker.url, value, reached.store, batch, signal);
+    const reply = await callUpload(speaker.url, value, reached.store, batch, now(), signal);
     if (!reply.ok && reply.why === 'position' && reply.position !== undefined) return moveTo(reply.position, last);
     if (!reply.ok) return stoppedBy(reply);
     conflicts = 0;

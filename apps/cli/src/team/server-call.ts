@@ -190,9 +190,10 @@ export async function callUpload(
   token: string,
   store: string,
   batch: Batch,
+  sentMs: number,
   signal?: AbortSignal,
 ): Promise<Reply<UploadStored>> {
-  const path = `/stores/${encodeURIComponent(store)}/changes?after=${batch.after}&through=${batch.through}&sent=${Date.now()}`;
+  const path = `/stores/${encodeURIComponent(store)}/changes?after=${batch.after}&through=${batch.through}&sent=${sentMs}`;
   const packed = { type: TEAM_BATCH_TYPE, bytes: await pack(batch.text) };
   const reply = await call(url, { method: 'POST', path, token, packed, ...(signal && { signal }) }, positionIn<UploadStored>);
   // A server that claims less, or more than it was sent, has not stored this.

@@ -9,12 +9,23 @@ import { createRepositories } from '../../src/team/repositories.ts';
 import { runSender, type SenderPorts } from '../../src/team/sender.ts';
 import { NO_STATE, type SenderState } from '../../src/team/sender-state.ts';
 import { keepUpload, readUpload, sentLines } from '../../src/team/sent-log.ts';
-import type { FakeTeamServer } from './team-server.ts';
+import { callJoin } from '../../src/team/server-call.ts';
 
 export interface MachineOptions {
   readonly bodies?: boolean;
   readonly repositories?: readonly string[];
   readonly remotes?: Readonly<Record<string, string>>;
+  /** The code by which it joins a server that has to know it. */
+  readonly join?: string;
+  readonly now?: () => number;
+  /** What leaves, before it does. */
+  readonly onKeep?: (text: string) => void;
+}
+
+interface Server {
+  readonly url: string;
+  readonly tenant: { readonly id: string };
+  readonly register?: (machine: string, key: string) => void;
 }
 
 const INVENTORY: TeamInventory = {
@@ -23,14 +34,14 @@ const INVENTORY: TeamInventory = {
 };
 
 /** A machine with a real store and a real sender; only its inventory is empty. */
-export async function startMachine(server: FakeTeamServer, options: MachineOptions = {}) {
+export async function startMachine(server: Server, options: MachineOptions = {}) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'piton-team-')));
   const opened = await openStore({ kind: 'sqlite', file: join(home, 'piton.db') });
   if (!opened.ok) throw new Error(opened.error);
   let store: Store = opened.store;
   const { publicKey, privateKey } = newKey();
-  const machine = `machine-${home.slice(-6)}`;
-  server.register(machine, publicKey);
+  const machine = await joined(server, publicKey, options, `machine-${home.slice(-6)}`);
+  const { now = Date.now, onKeep } = options;
   let state: SenderState = NO_STATE;
   let running: { ended: AbortController; done: Promise<void> } | undefined;
   const repositories = createRepositories(options.repositories ?? [], { remoteOf: (root) => options.remotes?.[root], salt: 'salt' });
@@ -53,8 +64,11 @@ export async function startMachine(server: FakeTeamServer, options: MachineOptio
     writeState: (next) => {
       state = next;
     },
-    keep: (identity, batch) => keepUpload({ home }, identity, batch, '2026-11-19T09:00:00.000Z'),
-    now: Date.now,
+    keep: (identity, batch) => {
+      onKeep?.(batch.text);
+      keepUpload({ home }, identity, batch, '2026-11-19T09:00:00.000Z');
+    },
+    now,
     isOver: () => false,
     waits: { idleMs: 10, firstRetryMs: 20, lastRetryMs: 40 },
   });
@@ -89,4 +103,12 @@ export async function startMachine(server: FakeTeamServer, options: MachineOptio
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+async function joined(server: Server, key: string, { join: code, bodies = false }: MachineOptions, name: string): Promise<string> {
+  server.register?.(name, key);
+  if (code === undefined) return name;
+  const reply = await callJoin(server.url, { code, key, name, platform: 'linux x64', piton: '0.1.0', bodies });
+  if (!reply.ok) throw new Error(reply.error);
+  return reply.value.machine;
 }

@@ -41,13 +41,19 @@ export const PERSONS_COMMANDS: Readonly<Record<string, Persons>> = {
   'mcp uninstall': true,
   'team join': true,
   'team leave': true,
+  'team serve': true,
+  'team migrate': true,
+  'team maintain': true,
+  'team tenant': true,
+  'team code': true,
 };
 
 /** They show what would be done, and do nothing. */
 const ONLY_SHOWS = ['--help', '-h', '--list', '--dry-run'];
 
 /** The word behind one of these is its value, even if it looks like an option. Of the commands above: a test compares them. */
-const TAKES_VALUE = /^--(?:agents?|as|catalogue|code|digest|event|hook|key|lang|may|mode|name|older-than|out|plugin|repo|scope|sessions)$/;
+const TAKES_VALUE =
+  /^--(?:admin|agents?|as|body-days|catalogue|code|database|days|digest|event|hook|key|lang|listen|may|minutes|mode|name|older-than|out|person|plugin|repo|scope|secret-file|sessions|url)$/;
 
 function optionsOf(words: readonly string[]): Options {
   const options = new Set<string>();

@@ -113,7 +113,7 @@ function problemOf({ machine, epoch, after, upTo, changes, gaps = [], sentUs }: 
       return `the tokens of change ${change.seq} are no counts`;
   }
   for (const { from, to, reason } of gaps)
-    if (!isCount(from) || !isCount(to) || to < from || to > after || !isText(reason)) return `a gap from ${from} to ${to} cannot be`;
+    if (!isCount(from) || !isCount(to) || to < from || to > upTo || !isText(reason)) return `a gap from ${from} to ${to} cannot be`;
   return undefined;
 }
 
