@@ -110,10 +110,6 @@ const NOT_DRIVEN = [
     'has hooks in the form of Claude Code. `AUGMENT_SESSION_AUTH` points it to a server on loopback, with which it speaks a protocol of its own: none of the scripted model',
   ],
   [
-    'oh-my-pi (`@oh-my-pi/pi-coding-agent` 18.2.3, with `bun`)',
-    'ran once against the scripted model. It is a fork of pi with extensions of its own; none of them was written',
-  ],
-  [
     'Continue (`@continuedev/cli` 1.5.47)',
     'loads hooks from `~/.continue/settings.json` and the files of Claude Code, and has functions that fire them. Nothing in its program calls these functions, headless or on a terminal: no hook runs',
   ],

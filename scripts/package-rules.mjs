@@ -108,6 +108,7 @@ const AGENT_WORDS = [
   'kilo',
   'grok',
   'kimi',
+  'omp',
   'vscode',
 ];
 

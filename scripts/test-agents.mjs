@@ -102,6 +102,7 @@ function npmInstall(prefix, agent) {
     '--loglevel=error',
     '--ignore-scripts=false',
     `${agent.package}@${agent.version}`,
+    ...(agent.bun === undefined ? [] : [`bun@${agent.bun}`]),
   ];
   const home = join(prefix, 'home');
   const env = agent.homeVariable === undefined ? process.env : { ...process.env, [agent.homeVariable]: home };

@@ -25,7 +25,7 @@ interface Recorded {
 
 /** The recordings, in the order in which they are played. */
 const SESSIONS = fileURLToPath(new URL('../../apps/cli/src/demo/sessions/', import.meta.url));
-const RECORDED = ['claude', 'codex', 'gemini', 'qwen', 'opencode', 'kilo', 'copilot', 'droid', 'cline', 'pi', 'grok', 'kimi'].map(
+const RECORDED = ['claude', 'codex', 'gemini', 'qwen', 'opencode', 'kilo', 'copilot', 'droid', 'cline', 'pi', 'grok', 'kimi', 'omp'].map(
   (agent) => JSON.parse(readFileSync(join(SESSIONS, `${agent}.json`), 'utf8')) as Recorded,
 );
 

@@ -17,7 +17,10 @@ function asking(driver: AgentDriver, tool: string, input: Record<string, unknown
       // Some have one tool that calls those of all servers.
       ...(typeof given?.tool_name === 'string'
         ? { name, input: { ...given, tool_name: named(given.tool_name), tool_input: input } }
-        : { name: named(name), input }),
+        : // And oh-my-pi writes to a path that names the tool.
+          typeof given?.path === 'string'
+          ? { name, input: { path: named(given.path), content: JSON.stringify(input) } }
+          : { name: named(name), input }),
       ...(namespace !== undefined && { namespace: named(namespace) }),
     })),
   };

@@ -47,6 +47,7 @@ export const ASKERS: readonly Asker[] = [
   },
   ...['kilo', 'opencode'].map(likeOpenCode),
   { agent: 'pi', event: 'tool_call', denied: plugin, shell: documented('tool_call'), read: documented('tool_call.read') },
+  { agent: 'omp', event: 'tool_call', denied: plugin, shell: documented('tool_call'), read: documented('tool_call.read') },
 ];
 
 /** One of each form of answer, for what does not differ from agent to agent. */

@@ -9,6 +9,7 @@ import { gemini } from './gemini/index.ts';
 import { grok } from './grok/index.ts';
 import { kilo } from './kilo/index.ts';
 import { kimi } from './kimi/index.ts';
+import { omp } from './omp/index.ts';
 import { opencode } from './opencode/index.ts';
 import { pi } from './pi/index.ts';
 import { qwen } from './qwen/index.ts';
@@ -37,6 +38,7 @@ export const AGENTS: readonly Agent[] = [
   pi,
   grok,
   kimi,
+  omp,
   cursor,
   vscode,
 ];

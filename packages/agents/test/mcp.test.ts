@@ -36,7 +36,7 @@ const target = (agent: WithMcp) => ({
   ...(agent.provenVersion !== null && { version: agent.provenVersion }),
 });
 
-test('twelve agents take a server of ours', () => {
+test('thirteen agents take a server of ours', () => {
   expect(agents.map(({ id }) => id)).toEqual(
     expect.arrayContaining([
       'claude',
@@ -51,6 +51,7 @@ test('twelve agents take a server of ours', () => {
       'cursor',
       'grok',
       'kimi',
+      'omp',
     ]),
   );
 });

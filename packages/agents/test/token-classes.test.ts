@@ -134,6 +134,15 @@ const WRITTEN: Readonly<
     }),
     counts: { ...ALL, cacheWrite1h: 0 },
   },
+  omp: {
+    why: 'adds nothing up',
+    text: lines({
+      id: 'm',
+      type: 'message',
+      message: { role: 'assistant', usage: { input: 1000, output: 57, cacheRead: 300, cacheWrite: 24, reasoningTokens: 7 } },
+    }),
+    counts: { ...ALL, cacheWrite1h: 0 },
+  },
   opencode: {
     why: 'counts thoughts beside the output',
     text: JSON.stringify({

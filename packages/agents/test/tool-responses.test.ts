@@ -74,6 +74,7 @@ describe('a command that failed', () => {
       'pi',
       'grok',
       'kimi',
+      'omp',
     ]));
 });
 

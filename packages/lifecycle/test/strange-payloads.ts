@@ -23,6 +23,7 @@ const TOOLS: Readonly<Record<string, { readonly shell: readonly string[]; readon
   vscode: { shell: ['run_in_terminal'], edit: ['create_file', 'replace_string_in_file'] },
   cline: { shell: ['run_commands', 'execute_command'], edit: ['editor', 'write_to_file'] },
   pi: { shell: ['bash'], edit: ['write', 'edit'] },
+  omp: { shell: ['bash'], edit: ['write', 'edit'] },
   opencode: { shell: ['bash'], edit: ['write', 'edit'] },
   kilo: { shell: ['bash'], edit: ['write', 'edit'] },
   kimi: { shell: ['Bash'], edit: ['Write', 'Edit'] },
@@ -112,7 +113,9 @@ export const strangeCalls = (): Call[] =>
   Object.entries(STRANGE).flatMap(([agent, calls]) => calls.map(([does, payload]) => ({ agent, does, payload })));
 
 const COMMAND_KEYS = /^(?:command|cmd|commands|command_?line)$/i;
-const FILE_KEYS = /^(?:file_?path|path|target_?file)$/i;
+const FILE_KEYS = /^(?:file_?path|paths?|target_?file)$/i;
+/** A line of a patch that names its file: `*** Update File: a.txt`, or `[a.txt#0127]` in that of oh-my-pi. */
+const PATCH_FILE = /(\*\*\* (?:Update|Add|Delete) File: ).*|^(\[)[^\]\n]+(#[0-9A-F]{4}\])$/gm;
 
 /** The same call on something else: only the field that names the command or the file differs. */
 export function planted({ payload, does }: Call, text: string): Fields {
@@ -120,7 +123,8 @@ export function planted({ payload, does }: Call, text: string): Fields {
   const plant = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plant);
     if (typeof value === 'string' && /^\s*\{/.test(value)) return JSON.stringify(plant(JSON.parse(value)));
-    if (typeof value === 'string') return does === 'edit' ? value.replace(/(\*\*\* (?:Update|Add|Delete) File: ).*/g, `$1${text}`) : value;
+    if (typeof value === 'string')
+      return does === 'edit' ? value.replace(PATCH_FILE, (_line, verb = '', open = '', tag = '') => `${verb}${open}${text}${tag}`) : value;
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [key, keys.test(key) ? (Array.isArray(inner) ? [text] : text) : plant(inner)]),

@@ -18,6 +18,7 @@ export { droidDriver } from './bed/drivers/droid.ts';
 export { geminiDriver, geminiSettings } from './bed/drivers/gemini.ts';
 export { grokDriver } from './bed/drivers/grok.ts';
 export { kimiDriver } from './bed/drivers/kimi.ts';
+export { ompDriver } from './bed/drivers/omp.ts';
 export { kiloDriver, opencodeDriver } from './bed/drivers/opencode.ts';
 export { piDriver } from './bed/drivers/pi.ts';
 export { qwenDriver, qwenSettings } from './bed/drivers/qwen.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** A real agent at the version that was tested. */
 export interface PinnedAgent {
@@ -13,6 +13,8 @@ export interface PinnedAgent {
   readonly megabytes: number;
   /** The oldest Node on which it runs, if ours may be too old; `scripts/node-runtimes.mjs` installs it. */
   readonly node?: 22;
+  /** It runs in Bun, not in Node: the version of npm's `bun` that is installed beside it. */
+  readonly bun?: string;
   /** The variable by which its install script is kept out of the person's home directory. */
   readonly homeVariable?: string;
 }
@@ -30,6 +32,7 @@ export const PINNED_AGENTS: readonly PinnedAgent[] = [
   { id: 'pi', package: '@earendil-works/pi-coding-agent', version: '0.87.1', command: 'pi', megabytes: 204, node: 22 },
   { id: 'grok', package: '@xai-official/grok', version: '1.0.41', command: 'grok', megabytes: 206, homeVariable: 'GROK_HOME' },
   { id: 'kimi', package: '@moonshot-ai/kimi-code', version: '2.1.0', command: 'kimi', megabytes: 130, node: 22 },
+  { id: 'omp', package: '@oh-my-pi/pi-coding-agent', version: '18.2.3', command: 'omp', megabytes: 750, bun: '1.4.4' },
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,9 +47,10 @@ export const agentDirectory = (agent: PinnedAgent, env: Environment = process.en
 export const agentCommand = (agent: PinnedAgent, env: Environment = process.env): string =>
   join(agentDirectory(agent, env), 'node_modules', '.bin', agent.command);
 
-/** How to start it: with a newer Node if ours may be too old. */
+/** How to start it: with Bun, or with a newer Node if ours may be too old. */
 export function agentArgv(agent: PinnedAgent, env: Environment = process.env): readonly [string, ...string[]] {
   const command = agentCommand(agent, env);
+  if (agent.bun !== undefined) return [join(dirname(command), 'bun'), command];
   return agent.node === undefined ? [command] : [runtimeFor(agent.node, env), command];
 }
 

@@ -7,6 +7,7 @@ import { droidDriver } from './drivers/droid.ts';
 import { geminiDriver } from './drivers/gemini.ts';
 import { grokDriver } from './drivers/grok.ts';
 import { kimiDriver } from './drivers/kimi.ts';
+import { ompDriver } from './drivers/omp.ts';
 import { kiloDriver, opencodeDriver } from './drivers/opencode.ts';
 import { piDriver } from './drivers/pi.ts';
 import { qwenDriver } from './drivers/qwen.ts';
@@ -25,4 +26,5 @@ export const DRIVERS: readonly AgentDriver[] = [
   piDriver,
   grokDriver,
   kimiDriver,
+  ompDriver,
 ];

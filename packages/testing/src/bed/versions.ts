@@ -24,6 +24,7 @@ export const EDGES: readonly OtherVersion[] = [
   { id: 'pi', version: '0.74.2' },
   { id: 'pi', version: '0.80.10' },
   { id: 'kimi', version: '0.26.0' },
+  { id: 'omp', version: '17.2.15' },
 ];
 
 /** The oldest of each agent. */

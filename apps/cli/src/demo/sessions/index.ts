@@ -7,6 +7,7 @@ import gemini from './gemini.json' with { type: 'json' };
 import grok from './grok.json' with { type: 'json' };
 import kilo from './kilo.json' with { type: 'json' };
 import kimi from './kimi.json' with { type: 'json' };
+import omp from './omp.json' with { type: 'json' };
 import opencode from './opencode.json' with { type: 'json' };
 import pi from './pi.json' with { type: 'json' };
 import qwen from './qwen.json' with { type: 'json' };
@@ -24,4 +25,18 @@ export interface DemoSession {
 }
 
 /** The demo shows the first in full. */
-export const DEMO_SESSIONS: readonly DemoSession[] = [claude, codex, gemini, qwen, opencode, kilo, copilot, droid, cline, pi, grok, kimi];
+export const DEMO_SESSIONS: readonly DemoSession[] = [
+  claude,
+  codex,
+  gemini,
+  qwen,
+  opencode,
+  kilo,
+  copilot,
+  droid,
+  cline,
+  pi,
+  grok,
+  kimi,
+  omp,
+];

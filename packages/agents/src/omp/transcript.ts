@@ -1,0 +1,3 @@
+import { piSessions } from '../shared/pi-api/sessions.ts';
+
+export const transcript = piSessions('omp-jsonl');
