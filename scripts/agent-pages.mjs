@@ -107,7 +107,7 @@ const LEGEND = [
 const NOT_DRIVEN = [
   [
     'Augment (`@augmentcode/auggie` 0.36.0)',
-    'has hooks in the form of Claude Code. `AUGMENT_SESSION_AUTH` points it to a server on loopback, with which it speaks a protocol of its own: none of the scripted model',
+    'ran against a server on loopback that speaks its protocol (`AUGMENT_SESSION_AUTH` names it; `/get-models`, `/chat-stream` with a JSON object a line). Its hooks are those of Claude Code in `~/.augment/settings.json`, and run only where that server sends the flag `enable_hooks`. Seen: before a tool a deny with its reason, and a changed input, count; after a tool `additionalContext` is read. Sent and without effect: context at a session start, at a prompt and before a tool, a block after a tool, a refused stop. It has no folder yet',
   ],
   [
     'Continue (`@continuedev/cli` 1.5.47)',

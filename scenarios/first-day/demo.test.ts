@@ -89,7 +89,7 @@ describe('piton demo', () => {
       stdout.match(/^.+ +\d+ +(session_start|user_prompt_submit|pre_tool_use) +Bash: rm -rf build +\{.*rm -rf is not allowed here.*\}$/gm),
     ).toHaveLength(RECORDED.length - 1);
     expect(stdout).toMatch(/^Cline CLI +\d+ +pre_tool_use /m); // it can be told only then
-    expect(stdout).toContain('OpenCode, Kilo, pi: a plugin sends the events.');
+    expect(stdout).toContain('OpenCode, Kilo, pi, oh-my-pi: a plugin sends the events.');
     expect(stdout).toContain('Agents without a recorded session: Cursor, Copilot in VS Code.');
   });
 
