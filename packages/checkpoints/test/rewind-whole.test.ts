@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rewind } from '../src/rewind/rewind.ts';
@@ -10,6 +21,7 @@ import { describeOn, mounted } from './mounted.ts';
 import { directory, Scratch, scratch } from './scratch.ts';
 
 const SMALL_DISK = 'room for 4 MB';
+const WHOLE_SECONDS = 'whole seconds (ext2, inodes of 128 bytes)';
 
 const drafts = (root: string): string[] =>
   (readdirSync(root, { recursive: true }) as string[]).filter((name) => /\.piton-.*\.draft$/.test(name));
@@ -18,6 +30,22 @@ const drafts = (root: string): string[] =>
 function fill(disk: string, left: number): void {
   const { bavail, bsize } = statfsSync(disk);
   writeFileSync(join(disk, 'ballast'), Buffer.alloc(Math.max(0, bavail * bsize - left)));
+}
+
+/** Also what a file system keeps for root, which tests may be. Gives back the file that fills it. */
+function fillWhole(disk: string): string {
+  const file = join(disk, 'ballast');
+  writeFileSync(file, '');
+  for (let size = 1024 * 1024; size >= 1024; ) {
+    const before = statSync(file).size;
+    try {
+      appendFileSync(file, Buffer.alloc(size), { flush: true });
+    } catch {
+      truncateSync(file, before);
+      size /= 2;
+    }
+  }
+  return file;
 }
 
 describeOn(SMALL_DISK, `a rewind on a disk with ${SMALL_DISK}`, () => {
@@ -52,6 +80,45 @@ describeOn(SMALL_DISK, `a rewind on a disk with ${SMALL_DISK}`, () => {
     expect(await rewind(worktree, id)).toMatchObject({ result: 'rewound', failed: [] });
     expect([user.read('a.txt'), user.read('z/last.txt'), existsSync(user.path('new.txt'))]).toEqual(['before\n', 'before\n', false]);
     expect(Buffer.compare(Buffer.from(user.everything().get('big.bin')?.slice(2) ?? '', 'latin1'), big)).toBe(0);
+    expect(drafts(user.root)).toEqual([]);
+  });
+});
+
+describeOn(WHOLE_SECONDS, 'a rewind on a disk on which folders take room', () => {
+  it('has the room for those that it makes before it changes anything, or changes nothing', async () => {
+    const disk = mounted(WHOLE_SECONDS);
+    const home = directory();
+    const user = new Scratch(home, join(disk, 'repository'));
+    mkdirSync(user.root);
+    user.git('init', '--quiet', '--initial-branch=main', `--separate-git-dir=${join(home, 'git')}`);
+    user.write('src/deep/er/file.txt', 'before\n');
+    user.write('docs/one.txt', 'before\n');
+    user.commit('Base');
+    const worktree = await user.worktree();
+    const id = await agentTurn(worktree, () => {
+      user.shell('rm -r src docs');
+      user.write('new.txt', 'new\n');
+    });
+    const before = user.everything();
+    const ballast = fillWhole(disk);
+    for (let blocks = 0; ; blocks++) {
+      const result = await rewind(worktree, id);
+      if (result.result === 'rewound') {
+        expect(result).toMatchObject({ failed: [], kept: [] });
+        break;
+      }
+      expect(blocks).toBeLessThan(20);
+      expect(result).toMatchObject({ result: 'refused', reason: 'cannot-write' });
+      expect(user.everything()).toEqual(before);
+      expect(drafts(user.root)).toEqual([]);
+      // There is room for one block more.
+      truncateSync(ballast, statSync(ballast).size - 1024);
+    }
+    expect([user.read('src/deep/er/file.txt'), user.read('docs/one.txt'), existsSync(user.path('new.txt'))]).toEqual([
+      'before\n',
+      'before\n',
+      false,
+    ]);
     expect(drafts(user.root)).toEqual([]);
   });
 });

@@ -4,9 +4,9 @@ import { onDisk, pathBytes, type RawPath } from '../raw-path.ts';
 import { ignoredAmong } from '../snapshot/touched.ts';
 import type { Worktree } from '../worktree.ts';
 import { readContents } from './contents.ts';
+import { parentsOf } from './drafts.ts';
 import { isDeletion } from './obstructed.ts';
 import type { Step } from './rewind-plan.ts';
-import { parentsOf } from './write-files.ts';
 
 const isPatterns = (path: RawPath): boolean => /(?:^|\/)\.gitignore$/.test(path);
 

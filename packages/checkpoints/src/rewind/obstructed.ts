@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { onDisk, type RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
+import { lstatOrNull, parentsOf } from './drafts.ts';
 import type { Step } from './rewind-plan.ts';
-import { lstatOrNull, parentsOf } from './write-files.ts';
 
 export const isDeletion = ({ entry, from }: Step): boolean => !entry && from === undefined;
 

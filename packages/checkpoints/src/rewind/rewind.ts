@@ -7,11 +7,13 @@ import { ignoredAmong } from '../snapshot/touched.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
 import { displace, displacedPaths, dropOldDisplaced } from './displaced.ts';
+import { dropDrafts, lstatOrNull, parentsOf, removeDrafts } from './drafts.ts';
 import { mayHaveBeenThere } from './ignored-then.ts';
 import { isDeletion } from './obstructed.ts';
 import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
+import { RoomForFolders } from './room-for-folders.ts';
 import { beginUndo, forgetEarlierUndo, lastRewind, restoreUndo, sightingOf, type UndoRecord, writeUndo } from './undo-record.ts';
-import { type Drafts, dropDrafts, type Failed, lstatOrNull, parentsOf, placeFiles, removeDrafts, writeDrafts } from './write-files.ts';
+import { type Failed, type Prepared, placeFiles, writeDrafts } from './write-files.ts';
 
 export interface Rewound {
   readonly result: 'rewound';
@@ -39,12 +41,14 @@ export async function rewind(worktree: Worktree, id: string, options: RewindOpti
     if (!isPlaceAtFault(error)) throw error;
     return { result: 'failed', error: failureReason(error) };
   }
-  const { drafts, failed } = await prepare(worktree, plan.steps);
+  const { drafts, room, failed } = await prepare(worktree, plan.steps);
   if (failed.length > 0) {
+    await room.drop();
     await restoreUndo(worktree);
     return { result: 'refused', reason: 'cannot-write', failed };
   }
-  const done = await applyAll(worktree, plan.steps, { drafts, displaced });
+  const done = await applyAll(worktree, plan.steps, { drafts, displaced, room });
+  await room.drop();
   const written = new Set(done.written);
   // Of what came in its way in this very moment.
   await dropDrafts([...drafts].flatMap(([path, draft]) => (written.has(path) ? [] : [draft])));
@@ -73,10 +77,22 @@ async function noteDone(worktree: Worktree, plan: RewindPlan, record: UndoRecord
 
 type Done = Pick<Rewound, 'written' | 'deleted' | 'kept' | 'failed'>;
 
-/** Before anything is changed: all that will be written lies beside what it replaces, and what will be deleted can be. */
-async function prepare(worktree: Worktree, steps: readonly Step[]): Promise<Awaited<ReturnType<typeof writeDrafts>>> {
+/** Before anything is changed: all that will be written lies beside what it replaces, with room for its folders, and what will be deleted can be. */
+async function prepare(worktree: Worktree, steps: readonly Step[]) {
+  const room = new RoomForFolders(worktree);
   const failed = await undeletable(worktree, steps);
-  return failed.length > 0 ? { drafts: new Map(), failed } : writeDrafts(worktree, steps);
+  if (failed.length > 0) return { drafts: new Map(), room, failed };
+  const written = await writeDrafts(worktree, steps);
+  if (written.failed.length > 0) return { ...written, room };
+  const paths = steps.filter((step) => !isDeletion(step)).map(({ path }) => path);
+  try {
+    await room.hold(paths);
+  } catch (error) {
+    await dropDrafts(written.drafts.values());
+    const inNewFolders = paths.filter((path) => parentsOf(path).length > 0);
+    return { drafts: new Map(), room, failed: inNewFolders.map((path): Failed => ({ path, error: String(error) })) };
+  }
+  return { ...written, room };
 }
 
 /**
@@ -111,13 +127,6 @@ async function applyAll(worktree: Worktree, steps: readonly Step[], from: Prepar
     failed: [...first.failed, ...lost, ...second.failed],
     kept: [...first.kept, ...second.kept, ...[...ignored].map((path): Kept => ({ path, reason: 'ignored' }))],
   };
-}
-
-/** What is there before anything is changed. */
-interface Prepared {
-  readonly drafts: Drafts;
-  /** Where that goes which is in no checkpoint. */
-  readonly displaced: ReadonlyMap<RawPath, string>;
 }
 
 async function apply(worktree: Worktree, steps: readonly Step[], from: Prepared): Promise<Done> {

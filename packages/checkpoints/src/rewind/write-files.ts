@@ -1,15 +1,22 @@
-import { chmod, lstat, mkdir, readdir, rename, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, rename, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onDisk, type RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
 import { readContents } from './contents.ts';
 import { copyDisplaced, displace } from './displaced.ts';
+import { type Drafts, draftFor, dropDrafts, lstatOrNull, parentsOf } from './drafts.ts';
 import type { Step } from './rewind-plan.ts';
+import type { RoomForFolders } from './room-for-folders.ts';
+
+/** What is there before anything is changed. */
+export interface Prepared {
+  readonly drafts: Drafts;
+  /** Where that goes which is in no checkpoint. */
+  readonly displaced: ReadonlyMap<RawPath, string>;
+  readonly room: RoomForFolders;
+}
 
 export type Failed = { readonly path: RawPath; readonly error: string };
-
-/** New files that are whole, and lie beside those that they replace. */
-export type Drafts = ReadonlyMap<RawPath, Buffer>;
 
 /**
  * Before anything is changed: every file that will be written, as a draft. Those that cannot be written go to `failed`: then no draft is
@@ -46,15 +53,11 @@ export async function writeDrafts(
   return { drafts, failed };
 }
 
-export async function dropDrafts(drafts: Iterable<Buffer>): Promise<void> {
-  for (const draft of drafts) await unlink(draft).catch(() => null);
-}
-
 /** Gives back what was written; what was not goes to `failed`, and is as it was. */
 export async function placeFiles(
   worktree: Worktree,
   steps: readonly Step[],
-  { drafts, displaced, failed }: { readonly drafts: Drafts; readonly displaced: ReadonlyMap<RawPath, string>; readonly failed: Failed[] },
+  { drafts, displaced, room, failed }: Prepared & { readonly failed: Failed[] },
 ): Promise<RawPath[]> {
   const written: RawPath[] = [];
   for (const { path, from } of steps) {
@@ -62,7 +65,7 @@ export async function placeFiles(
     const draft = drafts.get(path) ?? (from === undefined ? null : join(worktree.state, from));
     if (draft === null) continue;
     try {
-      await placeFile(worktree, path, draft, displaced.get(path));
+      await placeFile(worktree, path, draft, { aside: displaced.get(path), room });
       written.push(path);
     } catch (error) {
       failed.push({ path, error: String(error) });
@@ -72,35 +75,19 @@ export async function placeFiles(
 }
 
 /** The new file is whole before the old one goes: moved to `aside`, or replaced. */
-async function placeFile(worktree: Worktree, path: RawPath, draft: Buffer | string, aside: string | undefined): Promise<void> {
+async function placeFile(
+  worktree: Worktree,
+  path: RawPath,
+  draft: Buffer | string,
+  { aside, room }: { readonly aside: string | undefined; readonly room: RoomForFolders },
+): Promise<void> {
   const { root } = worktree.repository;
-  for (const parent of parentsOf(path)) await mkdir(onDisk(root, parent)).catch(() => null);
+  for (const parent of parentsOf(path)) await room.makeFolder(parent);
   const file = onDisk(root, path);
   if (aside !== undefined) await displace(worktree, path, aside);
   // One that is empty: see `isBlocked`.
   else if ((await lstat(file).catch(() => null))?.isDirectory()) await rmdir(file);
   await rename(draft, file);
-}
-
-/** In the folder of the file, or in the nearest above it that is there: none is made for a draft. */
-async function draftFor({ repository: { root }, random }: Worktree, path: RawPath): Promise<Buffer> {
-  let folder = '';
-  for (const parent of parentsOf(path)) {
-    if (!(await lstatOrNull(root, parent))?.isDirectory()) break;
-    folder = `${parent}/`;
-  }
-  return onDisk(root, `${folder}.piton-${Buffer.from(random(8)).toString('hex')}.draft`);
-}
-
-const DRAFT = /^\.piton-[0-9a-f]{16}\.draft$/;
-
-/** What a rewind that was killed has left beside these files. */
-export async function removeDrafts({ repository: { root } }: Worktree, paths: readonly RawPath[]): Promise<void> {
-  const folders = new Set(['', ...paths.flatMap(parentsOf).map((parent) => `${parent}/`)]);
-  for (const folder of folders) {
-    const names = await readdir(onDisk(root, folder)).catch(() => []);
-    for (const name of names.filter((one) => DRAFT.test(one))) await unlink(onDisk(root, `${folder}${name}`)).catch(() => null);
-  }
 }
 
 async function writeDraft({ repository }: Worktree, { path, entry }: Step, draft: Buffer, bytes: Buffer): Promise<void> {
@@ -112,12 +99,4 @@ async function writeDraft({ repository }: Worktree, { path, entry }: Step, draft
   const { mode } = await lstat(draft);
   const rights = repository.settings.fileMode ? (found.mode & 0o666) | (mode & 0o111) : found.mode & 0o777;
   if ((mode & 0o777) !== rights) await chmod(draft, rights);
-}
-
-export const lstatOrNull = (root: string, path: RawPath) => lstat(onDisk(root, path)).catch(() => null);
-
-/** `a/b/c` → `a`, `a/b`. */
-export function parentsOf(path: RawPath): RawPath[] {
-  const parts = path.split('/');
-  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
 }
