@@ -8,8 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 const OLDEST = 15;
-const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'piton', 'postgresql');
+const PROGRAMS = ['postgres', 'initdb', 'pg_isready'];
 const isRoot = process.getuid?.() === 0;
+// Root's home is closed to the ordinary user as whom it runs.
+const CACHE = isRoot ? '/var/cache/piton/postgresql' : join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'piton', 'postgresql');
 
 const versionOf = (directory) => {
   const { stdout } = spawnSync(join(directory, 'postgres'), ['--version'], { encoding: 'utf8' });
@@ -22,7 +24,7 @@ const debianFolders = (root) => {
 
 export function postgresHere() {
   const places = [...debianFolders('/'), ...(process.env.PATH ?? '').split(delimiter), ...debianFolders(CACHE)];
-  const found = places.filter((place) => place !== '' && existsSync(join(place, 'postgres')) && existsSync(join(place, 'initdb')));
+  const found = places.filter((place) => place !== '' && PROGRAMS.every((program) => existsSync(join(place, program))));
   return found.find((place) => versionOf(place) >= OLDEST);
 }
 
@@ -47,9 +49,10 @@ function unpack() {
   mkdirSync(dirname(CACHE), { recursive: true });
   const aside = mkdtempSync(`${CACHE}-`);
   try {
-    if (run('apt-get', ['download', name], aside).status !== 0) return false;
-    const archive = readdirSync(aside).find((file) => file.endsWith('.deb'));
-    if (archive === undefined || run('dpkg-deb', ['-x', archive, 'tree'], aside).status !== 0) return false;
+    // The client's package has pg_isready.
+    if (run('apt-get', ['download', name, name.replace('-', '-client-')], aside).status !== 0) return false;
+    const archives = readdirSync(aside).filter((file) => file.endsWith('.deb'));
+    if (!archives.every((archive) => run('dpkg-deb', ['-x', archive, 'tree'], aside).status === 0)) return false;
     if (!debianFolders(join(aside, 'tree')).some((place) => versionOf(place) >= OLDEST)) return false;
     rmSync(CACHE, { recursive: true, force: true });
     renameSync(join(aside, 'tree'), CACHE);
