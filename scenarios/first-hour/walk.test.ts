@@ -1,6 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { placesOf } from '@piton/contracts/places';
 import { COMMAND, eventually, removeHome } from '@piton/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,11 +19,18 @@ import { compareScreen } from './screens.ts';
 import { hasTmux, openTerminal, type Terminal } from './terminal.ts';
 
 let root: string;
+let clone: string;
 let work: string;
 let terminal: Terminal;
 let env: NodeJS.ProcessEnv;
 
-/** As a person has it: an agent's settings, a repository with a commit, and the command on PATH. Its path has always the same length. */
+/** What lies in `dist` for others than the command. */
+const OTHERS = new Set(['packages', 'pictures']);
+
+/**
+ * As a person has it: an agent's settings, a repository with a commit, and the command on PATH. Its path has always the same length, wherever
+ * the clone lies: it stands in remedies, and a longer one breaks other lines.
+ */
 beforeAll(async () => {
   if (!hasTmux) return;
   root = realpathSync(mkdtempSync('/tmp/hour-'));
@@ -24,7 +42,11 @@ beforeAll(async () => {
   };
   for (const each of ['bin', '.claude', 'shop']) mkdirSync(join(root, each));
   writeFileSync(join(root, '.claude/settings.json'), '{\n  "model": "opus"\n}\n');
-  writeFileSync(join(root, 'bin/piton'), `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`);
+  clone = realpathSync(mkdtempSync('/tmp/pi-'));
+  const build = join(clone, 'dist');
+  cpSync(dirname(COMMAND), build, { recursive: true, filter: (path) => !OTHERS.has(relative(dirname(COMMAND), path)) });
+  symlinkSync(join(dirname(COMMAND), '../node_modules'), join(clone, 'node_modules'));
+  writeFileSync(join(root, 'bin/piton'), `#!/bin/sh\nexec '${process.execPath}' '${join(build, basename(COMMAND))}' "$@"\n`);
   chmodSync(join(root, 'bin/piton'), 0o755);
   writeFileSync(join(work, 'cart.ts'), 'export const total = 1;\n');
   for (const args of [
@@ -38,6 +60,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (!hasTmux) return;
   terminal.end();
+  rmSync(clone, { recursive: true, force: true });
   const state = join(root, 'piton/state');
   if (existsSync(state)) await removeHome({ root, places: placesOf(state, join(root, 'piton/config')) });
   else rmSync(root, { recursive: true, force: true, maxRetries: 5 });
