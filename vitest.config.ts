@@ -9,7 +9,7 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 /** Packages by how long their files take, so that a fresh clone, which knows no times yet, does not end on a long one. */
 const LONGEST_FIRST = [/\/scenarios\/(storm|real-)/, /\/scenarios\//, /\/apps\//];
 /** A worker is kept while the next file is of its project: so those of one project stand together, the slowest project first. */
-const PROJECTS = ['real', 'browser', 'processes', 'confined', 'together', 'shared'];
+const PROJECTS = ['real', 'alone', 'browser', 'confined', 'together', 'shared'];
 const rankOf = ({ moduleId, project }: TestSpecification): number => {
   const rank = LONGEST_FIRST.findIndex((pattern) => pattern.test(moduleId));
   return PROJECTS.indexOf(project.name) * 10 + (rank < 0 ? LONGEST_FIRST.length : rank);
@@ -43,11 +43,11 @@ const TOGETHER = [
   'apps/*/test/**/*.test.ts',
   'scripts/test/**/*.test.mjs',
   'hooks-library/test/**/*.test.ts',
-  ...['hooks-manage', 'import', 'trust-review'].map((name) => `scenarios/${name}/**/*.test.ts`),
+  'scenarios/**/*.test.ts',
 ];
 
-/** This one replaces a global for good. */
-const ALONE = ['apps/client/test/port.test.ts'];
+/** One replaces a global for good; the others take the whole machine. */
+const ALONE = ['apps/client/test/port.test.ts', 'scenarios/storm/**/*.test.ts'];
 
 /** What is confined has a /dev of its own, and a guard takes what lies below /dev for a device: their files lie on the disk. */
 const CONFINED = [
@@ -103,21 +103,13 @@ export default defineConfig({
         test: {
           name: 'together',
           include: TOGETHER,
-          exclude: [...SHARED, ...ALONE, ...CONFINED],
+          exclude: ['**/node_modules/**', ...SHARED, ...ALONE, ...CONFINED, ...BROWSER, ...REAL],
           isolate: false,
           env: temporaryInMemory(),
         },
       },
       { extends: true, test: { name: 'confined', include: CONFINED, isolate: false } },
-      {
-        extends: true,
-        test: {
-          name: 'processes',
-          include: ['scenarios/**/*.test.ts', ...ALONE],
-          exclude: [...TOGETHER.filter((pattern) => pattern.startsWith('scenarios/')), ...CONFINED, ...BROWSER, ...REAL],
-          env: temporaryInMemory(),
-        },
-      },
+      { extends: true, test: { name: 'alone', include: ALONE, env: temporaryInMemory() } },
       { extends: true, test: { name: 'browser', include: BROWSER, env: temporaryInMemory() } },
       { extends: true, test: { name: 'real', include: REAL } },
     ],
