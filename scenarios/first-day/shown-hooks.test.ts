@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claude, fire } from './payloads.ts';
-import { type Sandbox, sandbox } from './sandbox.ts';
+import { CLI, type Sandbox, sandbox } from './sandbox.ts';
 
 let box: Sandbox;
 let project: string;
@@ -11,6 +11,8 @@ beforeEach(() => {
   box = sandbox();
   project = box.repository();
   mkdirSync(join(box.home, '.claude'));
+  // The page names the command as a person has it, and it must not be one of this machine's.
+  box.write('bin/piton', `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, 0o755);
 });
 afterEach(() => box.end());
 
@@ -27,7 +29,8 @@ describe('the first hook that a page shows', () => {
     ['docs/getting-started.md', 'rm -rf build', 'rm -rf is not allowed here'],
   ])('of %s denies what it says, at any length, and nothing else', async (page, command, reason) => {
     await box.piton(['init', '--yes'], { cwd: project });
-    expect(spawnSync('sh', ['-euc', shownOn(page)], { cwd: project, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    const env = { ...box.env, PATH: `${box.home}/bin:${box.env.PATH}` };
+    expect(spawnSync('sh', ['-euc', shownOn(page)], { cwd: project, env, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
     expect(await box.piton(['trust', '--all', '--yes'], { cwd: project })).toMatchObject({ code: 0, stderr: '' });
     const run = (line: string): Promise<string> => fire(box, claude.shell('s1', project, line));
     expect(await run('git status')).toBe('{}');
