@@ -9,7 +9,8 @@ const RATE = 500;
 const SECONDS = 20;
 const BATCH_MS = 100;
 const QUIET_MS = 10_000;
-const PREFIX = 'watch ';
+/** Of this run: a store that is kept has the events of those before. */
+const PREFIX = `watch ${Date.now()} `;
 
 function launch() {
   const found = () => execFileSync('sh', ['-c', 'command -v chromium || command -v google-chrome'], { encoding: 'utf8' }).trim();
@@ -17,12 +18,13 @@ function launch() {
   return chromium.launch({ executablePath: process.env.PITON_CHROMIUM ?? found(), args });
 }
 
-/** `token`: of the server at `origin`, whose process is `pid`; `file`: its store, in which `count` events are. */
-export async function measureLive({ origin, token, pid, file, count }) {
+/** `token`: of the server at `origin`, whose process is `pid`; `file`: its store. */
+export async function measureLive({ origin, token, pid, file }) {
   const { openStore, liveRecord } = await importTypeScript('bench/listings-entry.ts');
   const { drawnRows, WATCH_ROWS } = await importTypeScript('scenarios/page/drawn-rows.ts');
   const opened = await openStore({ kind: 'sqlite', file });
   if (!opened.ok) throw new Error(opened.error);
+  const count = (await opened.store.stats()).events;
   const browser = await launch();
   try {
     const unseen = await share(pid, () => sleep(QUIET_MS));

@@ -5,13 +5,13 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Since this file came, a store names the versions that may use it. */
-const NAMES_READERS = 'packages/store/src/sqlite/migrations/013-readers.ts';
+/** The first version that was released: the line of the changelog came with the commit that cut it. */
+const RELEASED = '## 0.1.0 (';
 
-/** Which commit is "the older Piton": the first from which one can go there and back. Null where the history does not have it. */
+/** Which commit is "the older Piton". Null where the history does not have it. */
 export function olderCommit(): string | null {
   if (process.env.PITON_OLDER_COMMIT) return process.env.PITON_OLDER_COMMIT;
-  const commits = git('log', '--diff-filter=A', '--format=%H', '--', NAMES_READERS);
+  const commits = git('log', `-S${RELEASED}`, '--format=%H', '--', 'CHANGELOG.md');
   return commits.at(-1) ?? null;
 }
 
