@@ -112,9 +112,11 @@ const nativeTarget = () => RELEASED[`${process.platform}-${process.arch}`];
 
 /** Builds what is released into `<out>/<platform>/piton-forward`, in the names of Node. Throws if one does not compile. */
 export const buildReleased = (out) =>
-  Object.entries(RELEASED).map(([platform, target]) =>
-    buildForwarder({ release: true, target, out: join(out, platform, 'piton-forward') }),
-  );
+  Object.entries(RELEASED).map(([platform, target]) => {
+    // The first time zig compiles the platform's library too, which takes minutes.
+    console.log(`forwarder: ${platform}, by zig`);
+    return buildForwarder({ release: true, target, out: join(out, platform, 'piton-forward') });
+  });
 
 const report = (path) => console.log(`forwarder: ${path} (${statSync(path).size} bytes)`);
 
