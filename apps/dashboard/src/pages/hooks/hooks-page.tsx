@@ -55,9 +55,7 @@ function HookRow({ hook, isChosen }: { readonly hook: PageHook; readonly isChose
           {hook.p50Ms !== null && ` · ${formatDuration(hook.p50Ms)}`}
           {hook.p95Ms !== null && ` / ${formatDuration(hook.p95Ms)}`}
         </span>
-        <span class="small soft when">
-          {hook.lastAt !== null ? <Ago at={hook.lastAt} /> : hook.builtIn ? 'denied nothing yet' : 'never ran'}
-        </span>
+        <span class="small soft when">{hook.lastAt !== null ? <Ago at={hook.lastAt} /> : !hook.builtIn && 'never ran'}</span>
       </a>
       {isChosen && <HookDetail hook={hook} />}
     </li>
