@@ -1,4 +1,3 @@
 import type { AgentVersions } from '@piton/contracts';
 
-/** Only the proven version was driven. */
-export const versions: AgentVersions = { oldest: null, differences: [] };
+export const versions: AgentVersions = { oldest: '3.0.57', differences: [] };

@@ -1,4 +1,3 @@
 import type { AgentVersions } from '@piton/contracts';
 
-/** Only the proven version was driven. */
-export const versions: AgentVersions = { oldest: null, told: { transcript: ['version'] }, differences: [] };
+export const versions: AgentVersions = { oldest: '0.21.2', told: { transcript: ['version'] }, differences: [] };

@@ -25,6 +25,8 @@ export const EDGES: readonly OtherVersion[] = [
   { id: 'pi', version: '0.80.10' },
   { id: 'kimi', version: '0.26.0' },
   { id: 'omp', version: '17.2.15' },
+  { id: 'qwen', version: '0.21.2' },
+  { id: 'cline', version: '3.0.57' },
 ];
 
 /** The oldest of each agent. */
