@@ -147,6 +147,21 @@ describeOn(SMALL_DISK, `where Piton keeps what it knows, with ${SMALL_DISK}`, ()
   });
 });
 
+it('a rewind that was refused leaves the one before to be taken back', async () => {
+  const user = scratch();
+  const worktree = await user.worktree();
+  const first = await agentTurn(worktree, () => user.write('README.md', 'after\n'));
+  const second = await agentTurn(worktree, () => user.write('src/main.ts', 'after\n'));
+  expect(await rewind(worktree, second)).toMatchObject({ result: 'rewound', written: ['src/main.ts'] });
+  // No draft can have a name.
+  const taken = { ...worktree, random: () => new Uint8Array(8) };
+  user.write('.git/info/exclude', '*.draft\n');
+  user.write(`.piton-${'0'.repeat(16)}.draft`, '');
+  expect(await rewind(taken, first)).toMatchObject({ result: 'refused', reason: 'cannot-write' });
+  expect(await undoRewind(worktree)).toMatchObject({ result: 'rewound', written: ['src/main.ts'] });
+  expect(user.read('src/main.ts')).toBe('after\n');
+});
+
 it('the rewind before is the last one where a process was killed that had begun another, and nothing more', async () => {
   const user = scratch();
   const worktree = await user.worktree();
