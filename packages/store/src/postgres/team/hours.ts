@@ -13,7 +13,9 @@ export async function rollUp(tx: Tx, tenant: string, limit: number): Promise<num
      WHERE c.tenant_id = $1 AND (c.xact, c.place) > ($2::bigint, $3::bigint) AND ${SETTLED} ORDER BY c.xact, c.place LIMIT $4`,
     [tenant, from?.xact, from?.place, limit],
   );
-  await tx.rows('SET LOCAL enable_sort = on');
+  // A few hours by their index, however many rows there are: it takes their range for a ninth of all, and would read every row.
+  await tx.rows(`SELECT set_config(name, setting, true) FROM (VALUES ('enable_sort', 'on'), ('enable_seqscan', 'off'),
+    ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off')) AS planner (name, setting)`);
   const last = fresh.at(-1);
   if (last === undefined) return 0;
   const hours = [...new Set(fresh.map(({ hour }) => hour.getTime()))].map((time) => new Date(time));
