@@ -87,7 +87,20 @@ describe.skipIf(!has('bash'))('Tab in bash', () => {
 });
 
 /** Arguments that only the person knows, or that are files. */
-const OPEN = ['search', 'hooks list', 'hooks search', 'hooks sign', 'hooks index', 'blame', 'lint', 'redact'];
+const OPEN = [
+  'search',
+  'hooks list',
+  'hooks search',
+  'hooks sign',
+  'hooks index',
+  'blame',
+  'lint',
+  'redact',
+  'team join',
+  'team tenant',
+  'team code',
+  'team machines',
+];
 
 it('every argument of a command is offered, or is one that nobody can know', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');

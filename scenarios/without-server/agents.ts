@@ -55,7 +55,7 @@ export const FORMS: readonly Asker[] = ASKERS.filter(({ agent }) => ['claude', '
 
 const FIXTURES = join(import.meta.dirname, '..', '..', 'packages', 'agents', 'src');
 /** The commands that the fixtures run. */
-const COMMANDS = ['npm test', 'echo hi > shell-ran.txt; echo hi', 'echo hi'];
+const COMMANDS = ['npm test', 'echo hi > shell-ran.txt; echo hi', 'echo hi | tee shell-ran.txt', 'echo hi'];
 
 function payloadAt(asker: Asker, file: string, project: string): string {
   const text = readFileSync(join(FIXTURES, asker.agent, 'fixtures', file), 'utf8');

@@ -117,7 +117,7 @@ export const SECTIONS: readonly { readonly title: string; readonly commands: rea
       },
       {
         usage: 'trust [options] [hook...]',
-        summary: "Review this project's hooks and let them run. Piton runs a copy of what you reviewed",
+        summary: "Review this project's hooks and let them run, as copies of what you reviewed",
         load: async () => (await import('./trust.ts')).trustCommand,
       },
       {
