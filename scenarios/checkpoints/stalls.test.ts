@@ -19,7 +19,10 @@ it.each([
     await one.write('b.txt', 'b\nfirst\n');
     await one.stop();
     await eventually(() => kinds().includes('stop agent'));
-  } else await one.stop(); // starts the server
+  } else {
+    await one.stop(); // starts the server
+    listedCalls(); // waits until the look behind that stop is done: it would find what the person writes now, and nobody could tell whose it is
+  }
   write('a.txt', 'a\nmine\n');
   git.hold();
   await one.prompt('write it');
