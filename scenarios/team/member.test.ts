@@ -78,6 +78,44 @@ describe.skipIf(postgresHere() === undefined)(name, () => {
     expect((await machines()).filter(({ leftAt }) => leftAt === null)).toEqual([]);
   }, 60_000);
 
+  it('is asked to confirm by a command that keeps every limit, and hears that nobody answers', async () => {
+    const address = `${stage.url}/#a-code`;
+    const asked = await box.piton(['team', 'join', address, '--repo', '/a b', '--repo', 'github.com/team/*', '--name', "it's mine"]);
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('fix: run') });
+    expect(asked.stderr.replace(/\s+/g, ' ')).toContain(
+      `team join '${address}' --repo '/a b' --repo 'github.com/team/*' --name 'it'\\''s mine' --yes`,
+    );
+    expect((await box.piton(['team', 'join', 'http://127.0.0.1:9/#x', '--yes'])).stderr).toContain('no team server answered');
+  });
+
+  it('gets no code that could not be used, and the admin no command that does more than it says', async () => {
+    const env = { ...stage.env, HOME: box.home };
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    for (const [words, why] of [
+      [['nonsense', '--person', 'A'], 'not the id of a tenant'],
+      [[nobody, '--person', 'A'], 'no such tenant'],
+      [[stage.tenant, '--person', ' '], '--person must not be empty'],
+      [[stage.tenant, '--person', 'A', '--minutes', '99999999'], '--minutes may be'],
+      [[stage.tenant, '--person', 'A', '--url', 'nonsense'], 'is no address'],
+      [[stage.tenant, '--person', 'A', '--url', 'https://team.example/x?y'], 'no question mark'],
+    ] as const) {
+      const said = await box.piton(['team', 'code', ...words], { env });
+      expect([words, said.code === 0, said.stdout, said.stderr]).toEqual([words, false, '', expect.stringContaining(why)]);
+      expect(said.stderr).not.toContain('does not answer');
+    }
+    const made = await box.json<{ command: string; code: string }>(
+      ['team', 'code', stage.tenant, '--person', 'A', '--url', 'https://team.example/'],
+      { env },
+    );
+    expect(made.command).toBe(`piton team join 'https://team.example/#${made.code}'`);
+    const { stdout } = await box.piton(['team', 'tenant', 'Two\nLines', '--admin', '$(touch /tmp/x)'], { env });
+    expect(stdout.replace(/\s+/g, ' ')).toContain("--person '$(touch /tmp/x)'");
+    expect(stdout).not.toContain('Two\n');
+    const database = 'postgres://app@localhost:9/none';
+    const away = await box.piton(['team', 'machines', stage.tenant, '--database', database], { env });
+    expect(away).toMatchObject({ code: 1, stderr: expect.stringContaining('the database does not answer') });
+  }, 60_000);
+
   it('says in doctor that its server cannot be reached, and goes on recording', async () => {
     expect(await joinWith('--yes')).toMatchObject({ code: 0 });
     await Promise.all(stage.replicas.map((replica) => replica.end('SIGKILL')));

@@ -29,6 +29,7 @@ export const makeTenant = (ports: AdminPorts, name: string, admin: string): Prom
 export const makeCode = (ports: AdminPorts, tenant: string, person: string, seconds: number): Promise<string> =>
   withStore(ports, async (store) => {
     const own = store.tenant(tenant);
+    await own.settings(); // there is such a team
     const known = await own.personBySubject(`local ${person}`);
     return own.makeJoinCode({
       person: known?.id ?? (await own.putPerson({ subject: `local ${person}`, name: person, role: 'member' })),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { codeFileOf } from '@piton/contracts/compiled-code';
@@ -84,12 +84,25 @@ function refusePlatform(distribution: string): void {
   });
 }
 
-/** Compiled code for the Node that runs this: the one that the server will be started with. */
+/**
+ * Compiled code for the Node that runs this: the one that the server will be started with. Where somebody else has kept it for
+ * themselves, as root does, there is none.
+ */
 function compiledParts(distribution: string): Part[] {
   const folder = relative(distribution, dirname(codeFileOf(distribution, 'any')));
-  if (!existsSync(join(distribution, folder))) return [];
-  const names = readdirSync(join(distribution, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.code'));
-  return names.map((name) => ({ from: join(distribution, folder, name), to: join(folder, name), executable: false, compiled: true }));
+  return compiledFiles(join(distribution, folder)).map((name) => ({
+    ...{ from: join(distribution, folder, name), to: join(folder, name), executable: false, compiled: true },
+  }));
+}
+
+function compiledFiles(folder: string): string[] {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.code'));
+    for (const name of names) accessSync(join(folder, name), constants.R_OK);
+    return names;
+  } catch {
+    return [];
+  }
 }
 
 function filesIn(distribution: string, folder: string): Part[] {

@@ -1,9 +1,11 @@
+import { shellWord } from '@piton/contracts';
 import type { Command } from 'commander';
 import { type Context, printJson, printLine } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { table } from '../output/table.ts';
 import { oneLine, plural } from '../output/text.ts';
 import { formatAge } from '../output/time.ts';
+import { serverAddress } from '../team/join.ts';
 import { type DatabaseOptions, databaseFailure, databaseUrl, teamSecret, teamServerProgram } from './program.ts';
 import { type ServeOptions, serveTeam } from './serve.ts';
 
@@ -74,12 +76,19 @@ interface CodeOptions {
 
 const portsOf = (context: Context, options: AdminOptions) => ({ url: databaseUrl(context, options), secret: teamSecret(context, options) });
 
-async function asked<T>(work: Promise<T>): Promise<T> {
+async function asked<T>(work: Promise<T>, migrating = false): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw databaseFailure(error);
+    throw databaseFailure(error, migrating);
   }
+}
+
+/** Who has it may join: it is handed over, and used soon. */
+const MOST_SECONDS = 7 * 24 * 3600;
+
+function refuseEmpty(what: string, text: string): void {
+  if (text.trim() === '') throw new Failure(`${what} must not be empty`, { usage: true });
 }
 
 function positive(text: string, name: string): number {
@@ -90,7 +99,7 @@ function positive(text: string, name: string): number {
 }
 
 async function migrate(context: Context, options: AdminOptions): Promise<void> {
-  const applied = await asked(teamServerProgram(context).migrate(databaseUrl(context, options)));
+  const applied = await asked(teamServerProgram(context).migrate(databaseUrl(context, options)), true);
   if (options.json) return printJson(context, { applied });
   printLine(
     context,
@@ -111,17 +120,29 @@ async function maintain(context: Context, options: AdminOptions & { days: string
 }
 
 async function makeTenant(context: Context, name: string, options: AdminOptions & { admin: string }): Promise<void> {
+  refuseEmpty('the name of the team', name);
+  refuseEmpty('--admin', options.admin);
   const made = await asked(teamServerProgram(context).makeTenant(portsOf(context, options), name, options.admin));
   if (options.json) return printJson(context, made);
-  printLine(context, `${context.paint('green', '✓')} ${name}: ${made.tenant}`);
-  printLine(context, `A machine joins with a code: piton team code ${made.tenant} --person ${JSON.stringify(options.admin)}`);
+  printLine(context, `${context.paint('green', '✓')} ${oneLine(name)}: ${made.tenant}`);
+  const secret = options.secretFile === undefined ? '' : ` --secret-file ${shellWord(options.secretFile)}`;
+  // Not its database: an address may hold a password.
+  const database = options.database === undefined ? '' : ', with --database as here';
+  printLine(
+    context,
+    `A machine joins with a code${database}: piton team code ${made.tenant} --person ${shellWord(options.admin)}${secret}`,
+  );
 }
 
 async function makeCode(context: Context, tenant: string, options: AdminOptions & CodeOptions): Promise<void> {
   const seconds = Math.round(positive(options.minutes, '--minutes') * 60);
+  if (seconds > MOST_SECONDS) throw new Failure('--minutes may be 10080 at most, which is a week', { usage: true });
+  refuseEmpty('--person', options.person);
+  const address = options.url === undefined ? undefined : serverAddress(options.url).url;
   const code = await asked(teamServerProgram(context).makeCode(portsOf(context, options), tenant, options.person, seconds));
-  if (options.json) return printJson(context, { code, seconds });
-  context.out(options.url === undefined ? `${code}\n` : `piton team join ${options.url.replace(/\/+$/, '')}/#${code}\n`);
+  const command = address === undefined ? undefined : `piton team join ${shellWord(`${address}/#${code}`)}`;
+  if (options.json) return printJson(context, { code, seconds, ...(command !== undefined && { command }) });
+  context.out(`${command ?? code}\n`);
 }
 
 async function listMachines(context: Context, tenant: string, options: AdminOptions & { silentHours: string }): Promise<void> {

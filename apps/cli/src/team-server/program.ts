@@ -50,11 +50,17 @@ function readSecret(file: string): string {
   }
 }
 
-/** What a database says to whoever asks in vain. */
-export function databaseFailure(error: unknown): Failure {
-  return error instanceof Failure
-    ? error
-    : new Failure(`the database does not answer: ${reasonOf(error)}`, {
-        remedy: 'check its address and the role, and bring it to this version: piton team migrate',
-      });
+/** What a database says to whoever asks in vain. By name: the class of the error is in the server's own bundle. */
+export function databaseFailure(error: unknown, migrating = false): Failure {
+  if (error instanceof Failure) return error;
+  const { problem } = error as { problem?: string };
+  if (problem === 'invalid') return new Failure(reasonOf(error), { usage: true });
+  if (problem === 'unavailable' || problem === 'busy')
+    return new Failure(`the database does not answer: ${reasonOf(error)}`, { remedy: 'check its address, and that it runs' });
+  if (problem === 'not-migrated' || problem === 'no-partition') return new Failure(reasonOf(error));
+  return new Failure(`the database refused: ${reasonOf(error)}`, {
+    remedy: migrating
+      ? 'check that the role is the owner of the database'
+      : 'check the role, and that the database has this version: piton team migrate',
+  });
 }

@@ -1,5 +1,6 @@
 import { type Context, printLine } from '../context.ts';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
+import { oneLine } from '../output/text.ts';
 import { type DatabaseOptions, databaseUrl, teamSecret, teamServerProgram } from './program.ts';
 
 export interface ServeOptions extends DatabaseOptions {
@@ -20,6 +21,11 @@ export async function serveTeam(context: Context, options: ServeOptions): Promis
       });
     });
   printLine(context, `listening on ${running.address}`);
+  // It may start before its database, so nobody waits for this; but who has mistyped one must see it.
+  void fetch(`${running.address}/readyz`).then(
+    async (ready) => ready.ok || log(`not ready, the database: ${oneLine((await ready.text()).trim())}`),
+    () => {},
+  );
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { shellWord } from '@piton/contracts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
@@ -36,7 +37,7 @@ export async function joinTeam(context: Context, address: string, options: JoinO
   const isAgreed = await consent(context, {
     question: `Report this to ${url}?`,
     yes: options.yes === true,
-    command: `piton team join ${address.split('#', 1)[0]}`,
+    command: sameCommand(address, options),
   });
   if (!isAgreed) return;
   const code = (options.code === '-' ? readFileSync(0, 'utf8') : (options.code ?? inAddress ?? '')).trim();
@@ -48,13 +49,16 @@ export async function joinTeam(context: Context, address: string, options: JoinO
   const about = { name, platform: `${process.platform} ${process.arch}`, piton: context.version, bodies };
   const reply = await callJoin(url, { code, key: publicKey, ...about });
   if (!reply.ok)
-    throw new Failure(`the server did not accept this machine: ${oneLine(reply.error)}`, {
-      where: url,
-      remedy:
-        reply.why === 'code'
-          ? 'a code is good once, and not for long: ask for another one'
-          : 'check the address, and try again with the same code',
-    });
+    throw new Failure(
+      `${UNANSWERED.includes(reply.why) ? 'no team server answered' : 'the server did not accept this machine'}: ${oneLine(reply.error)}`,
+      {
+        where: url,
+        remedy:
+          reply.why === 'code'
+            ? 'a code is good once, and not for long: ask for another one'
+            : 'check the address, and try again with the same code',
+      },
+    );
   const { machine, tenant, bodies: wanted } = reply.value;
   const certificates = context.env.NODE_EXTRA_CA_CERTS;
   const membership: Membership = {
@@ -74,7 +78,16 @@ export async function joinTeam(context: Context, address: string, options: JoinO
   printLine(context, `${context.paint('green', '✓')} joined ${oneLine(tenant.name)} as ${name}`);
   if (bodies && !wanted) printLine(context, 'The team does not want prompts and bodies: they stay here until it does.');
   if (!bodies && wanted) printLine(context, 'The team would like prompts and bodies. They stay here, since you did not agree.');
-  printLine(context, isSending ? 'See what leaves: piton team status --what' : 'Sending did not start: piton doctor');
+  printLine(context, isSending ? 'See what has left: piton team status' : 'Sending did not start: piton doctor');
+}
+
+const UNANSWERED: readonly string[] = ['lost', 'odd', 'busy'];
+
+/** What was typed, with all that limits it: without its `--repo` it would report everything. */
+function sameCommand(address: string, { code, repo = [], bodies, name }: JoinOptions): string {
+  const named = [...repo.flatMap((each) => ['--repo', each]), ...(name === undefined ? [] : ['--name', name])];
+  const words = [address, ...(code === undefined ? [] : ['--code', code]), ...named, ...(bodies ? ['--bodies'] : [])];
+  return `piton team join ${words.map(shellWord).join(' ')}`;
 }
 
 interface Plan {
@@ -122,7 +135,7 @@ export function serverAddress(address: string): { readonly url: string; readonly
     throw new Failure('the address must have no password and no question mark', { where: url.origin, usage: true });
   return {
     url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
-    code: url.hash.length > 1 ? decodeURIComponent(url.hash.slice(1)) : undefined,
+    code: url.hash.length > 1 ? url.hash.slice(1) : undefined,
   };
 }
 

@@ -39,9 +39,12 @@ export async function leaveTeam(context: Context, options: LeaveOptions): Promis
   if (options.json) return printJson(context, { left: where, serverKnows: told === undefined, ...(told !== undefined && { error: told }) });
   printLine(context, `${context.paint('green', '✓')} left ${name}`);
   printLine(context, 'On this machine: everything that was recorded stays, as before. The key, and what was kept of uploads, are removed.');
-  printLine(context, `On the server${where === null ? '' : ` ${where}`}: what left stays, until its admin deletes it.`);
+  printLine(context, `On the server${where === null ? '' : ` ${where}`}: what left stays.`);
   if (told !== undefined)
-    printLine(context, `The server could not be told (${oneLine(told)}). The admin can end this machine there; its key is gone already.`);
+    printLine(
+      context,
+      `The server could not be told (${oneLine(told)}). It still lists this machine, whose key is gone: nobody can send as it.`,
+    );
 }
 
 /** Why the server does not know of it; undefined if it does. */

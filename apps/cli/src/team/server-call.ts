@@ -32,6 +32,8 @@ export type Reply<T> =
 
 /** An upload of eight megabytes over a slow line; a server that says nothing costs no more. */
 const LIMIT_MS = 60_000;
+/** A person waits for this one. */
+const JOIN_LIMIT_MS = 15_000;
 const MOST_ANSWER = 64 * 1024;
 /** A server that asks for more time gets this much. */
 const MOST_RETRY_S = 3600;
@@ -150,7 +152,7 @@ function termsIn(value: unknown): Fields | undefined {
 const idShape = /^[\w-]{1,100}$/;
 
 export const callJoin = (url: string, json: TeamJoin): Promise<Reply<TeamJoined>> =>
-  call(url, { method: 'POST', path: '/join', json }, (value) => {
+  call(url, { method: 'POST', path: '/join', json, limitMs: JOIN_LIMIT_MS }, (value) => {
     const terms = termsIn(value);
     return typeof terms?.machine === 'string' && idShape.test(terms.machine) ? (terms as unknown as TeamJoined) : undefined;
   });
