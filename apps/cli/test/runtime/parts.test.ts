@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeFileOf } from '@piton/contracts/compiled-code';
@@ -6,12 +6,17 @@ import { COMMAND } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runtimeParts } from '../../src/runtime/parts.ts';
 
+let root: string;
 let distribution: string;
 beforeEach(() => {
-  distribution = mkdtempSync(join(tmpdir(), 'piton-parts-'));
-  cpSync(dirname(COMMAND), distribution, { recursive: true, filter: (path) => !path.endsWith('/code') && !path.endsWith('/packages') });
+  root = mkdtempSync(join(tmpdir(), 'piton-parts-'));
+  distribution = join(root, 'dist');
+  mkdirSync(distribution);
+  const built = dirname(COMMAND);
+  for (const name of readdirSync(built)) if (name !== 'code') symlinkSync(join(built, name), join(distribution, name));
+  symlinkSync(join(built, '..', 'node_modules'), join(root, 'node_modules'));
 });
-afterEach(() => rmSync(distribution, { recursive: true, force: true }));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const compiled = (): string[] => runtimeParts(distribution).flatMap(({ to, compiled: isCode }) => (isCode ? [to] : []));
 const code = (name: string): string => codeFileOf(distribution, name);
