@@ -48,14 +48,15 @@ export const event = (session: string, name: string, more: object) =>
 /** A call that was announced, and not ended yet. */
 export interface OpenCall {
   readonly said: string;
-  end(): Promise<void>;
+  /** What the answer to its end says. */
+  end(): Promise<string>;
 }
 
 export const agent = (session: string) => {
   const begin = async (tool_name: string, tool_input: object): Promise<OpenCall> => {
     const call = { tool_name, tool_input, tool_use_id: `call-${++calls}` };
     const { stdout } = await event(session, 'PreToolUse', call);
-    return { said: stdout, end: async () => void (await event(session, 'PostToolUse', { ...call, tool_response: {} })) };
+    return { said: stdout, end: async () => (await event(session, 'PostToolUse', { ...call, tool_response: {} })).stdout };
   };
   const around = async (tool_name: string, tool_input: object, act: () => void): Promise<string> => {
     const call = await begin(tool_name, tool_input);
