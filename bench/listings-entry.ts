@@ -34,7 +34,7 @@ const READING: Omit<TranscriptReading, 'session' | 'entries'> = {
   path: redactor.text('/t.jsonl'),
   agentId: null,
   format: 'some-lines',
-  mark: { file: '1:1', size: 1, modifiedMs: 1, consumed: 1, tail: '', reader: 1 },
+  mark: { file: '1:1', size: 1, modifiedMs: 1, consumed: 1, tail: '', reader: 1, memory: '' },
   notes: redactor.value([]),
   redaction: redactor.version,
 };

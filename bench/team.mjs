@@ -2,11 +2,11 @@
 // With --narrow the page's queries over so many generated rows; ten million take some minutes and 10 GB.
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { importTypeScript } from '../scripts/import-typescript.mjs';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { settleUsage } from '../scripts/usage.mjs';
-import { parseArgs } from 'node:util';
 
 settleUsage('usage: node bench/team.mjs [--events <count>] [--rounds <count>] [--senders <count>] [--narrow <rows>]');
 const { values: options } = parseArgs({

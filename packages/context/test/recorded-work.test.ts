@@ -43,7 +43,7 @@ async function play(agent: AgentId, until = Number.POSITIVE_INFINITY): Promise<s
   if (transcript !== '')
     await bench.store.addTranscript({
       ...{ session, path: redactor.text('/t.jsonl'), agentId: null, format: 'test', notes: redactor.value([]), redaction: '1' },
-      mark: { file: '1:1', size: 1, modifiedMs: 1, consumed: 1, tail: '', reader: 1 },
+      mark: { file: '1:1', size: 1, modifiedMs: 1, consumed: 1, tail: '', reader: 1, memory: '' },
       entries: ends.map(({ useId, failed }, n) => ({
         key: Buffer.from(String(n).padEnd(16)),
         entry: redactor.value({

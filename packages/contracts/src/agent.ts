@@ -225,9 +225,13 @@ export interface TranscriptFormat {
   readonly database?: { readonly question: string; assemble(rows: readonly string[]): string };
   /**
    * Reads whole entries from `text`; `consumed` is where to go on with what is appended later. A format that is rewritten
-   * as a whole says 0: it is read again, and its entries are known by `id`.
+   * as a whole says 0: it is read again, and its entries are known by `id`. Where earlier lines say something about later ones, as the
+   * model of a turn, that is `memory`: what the last piece gave is handed to the next, also by another process.
    */
-  read(text: string): { readonly entries: readonly TranscriptEntry[]; readonly consumed: number };
+  read(
+    text: string,
+    memory?: string,
+  ): { readonly entries: readonly TranscriptEntry[]; readonly consumed: number; readonly memory?: string };
 }
 
 /** How an agent is told to run without its hooks, or with other files than those that they stand in. */

@@ -28,6 +28,8 @@ export interface TranscriptMark {
   readonly tail: string;
   /** The version of whoever read it. An older one has seen less. */
   readonly reader: number;
+  /** What the lines so far say about later ones, in words of the format. */
+  readonly memory: string;
 }
 
 /** One reading: what was found since the last. An entry with a known key replaces the earlier one. */

@@ -26,5 +26,5 @@ export async function readDatabase({ path, ref, format }: TranscriptCandidate, l
   }
   const { entries } = format.read(assemble(kept));
   const note = kept.length < rows.length ? `of ${rows.length} messages the first ${kept.length} were read` : undefined;
-  return { entries, next: 0, over: true, ...(note === undefined ? {} : { note }) };
+  return { entries, next: 0, over: true, memory: '', ...(note === undefined ? {} : { note }) };
 }

@@ -79,9 +79,11 @@ export class TranscriptReader {
     }
     if (known !== undefined && isUnchanged(known.mark, opened)) return false;
     const from = known !== undefined && continues(known.mark, opened) ? known.mark.consumed : 0;
-    const window = format.database ? await readDatabase(candidate, this.#limits) : readWindow(opened, format, from, this.#limits);
+    const window = format.database
+      ? await readDatabase(candidate, this.#limits)
+      : readWindow(opened, format, { from, memory: (from > 0 && known?.mark.memory) || '' }, this.#limits);
     if (window === null) return false;
-    const { entries, next, over, note } = window;
+    const { entries, next, over, note, memory } = window;
     const remaining = this.#remainingFor(heads, from === 0 ? undefined : known, path);
     const kept = redactEntries(entries, redactor, this.#limits, remaining, candidate.model);
     const mark: TranscriptMark = {
@@ -92,6 +94,7 @@ export class TranscriptReader {
       consumed: next,
       tail: tailOf(opened.fd, next),
       reader: READER,
+      memory: redactor.text(memory),
     };
     // A file without a single entry in the agent's format is not its transcript: nothing of it is kept, not even its path.
     if (known === undefined && kept.entries.length === 0 && note === undefined) return false;

@@ -22,7 +22,7 @@ type Known = Exclude<TranscriptEntry, { kind: 'unknown' }>;
 
 /**
  * Prepares entries for the store: redacted, truncated, and with a key that is the same when the entry is read again. `model` is the
- * one at work when it was read, for entries that do not name theirs: a Codex rollout says it once a turn, in an earlier piece.
+ * one at work when it was read, for formats that name none.
  */
 export function redactEntries(
   entries: readonly TranscriptEntry[],

@@ -13,22 +13,30 @@ export interface Window {
   /** All complete entries have been read. */
   readonly over: boolean;
   readonly note?: string;
+  /** What the next piece must know of this one and those before it. */
+  readonly memory: string;
+}
+
+export interface Place {
+  readonly from: number;
+  readonly memory: string;
 }
 
 /** The next complete entries after `from`. The window grows until it holds at least one. */
-export function readWindow({ fd, size }: OpenFile, format: TranscriptFormat, from: number, limits: Limits): Window {
+export function readWindow({ fd, size }: OpenFile, format: TranscriptFormat, { from, memory }: Place, limits: Limits): Window {
   for (let length = limits.windowBytes; ; length *= 4) {
     const bytes = readBytes(fd, from, Math.min(length, limits.lineBytes, Math.max(0, size - from)));
     const atEnd = from + bytes.length >= size;
     const text = bytes.toString('utf8');
-    const { entries, consumed } = bytes.length === 0 ? { entries: [], consumed: 0 } : format.read(text);
+    const read = bytes.length === 0 ? { entries: [], consumed: 0 } : format.read(text, memory);
+    const { entries, consumed } = read;
     if (consumed > 0) {
       const next = from + consumedBytes(bytes, text, consumed);
-      return { entries, next, over: atEnd };
+      return { entries, next, over: atEnd, memory: read.memory ?? '' };
     }
     // One whole value, or a last line that is still being written.
-    if (atEnd) return { entries, next: from, over: true };
-    if (length >= limits.lineBytes) return skipLine({ fd, size }, from + bytes.length, limits);
+    if (atEnd) return { entries, next: from, over: true, memory };
+    if (length >= limits.lineBytes) return { ...skipLine({ fd, size }, from + bytes.length, limits), memory };
   }
 }
 
@@ -37,7 +45,7 @@ function consumedBytes(bytes: Buffer, text: string, consumed: number): number {
   return consumed === text.lastIndexOf('\n') + 1 ? bytes.lastIndexOf(LINE_END) + 1 : Buffer.byteLength(text.slice(0, consumed));
 }
 
-function skipLine({ fd, size }: Pick<OpenFile, 'fd' | 'size'>, from: number, { lineBytes, windowBytes }: Limits): Window {
+function skipLine({ fd, size }: Pick<OpenFile, 'fd' | 'size'>, from: number, { lineBytes, windowBytes }: Limits): Omit<Window, 'memory'> {
   const note = `a line of more than ${lineBytes} bytes was dropped`;
   for (let at = from; at < size; at += windowBytes) {
     const found = readBytes(fd, at, Math.min(windowBytes, size - at)).indexOf(LINE_END);

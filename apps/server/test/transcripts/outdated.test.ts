@@ -20,7 +20,7 @@ const HEAD = { at: null, cut: 0, name: null, useId: null, failed: null, text: nu
 /** As a Piton before classes of tokens had stored it. */
 async function readLongAgo(path: string, entries = [usageOfOld()]): Promise<void> {
   const none = { session: scene.session, path: redactor.text(path), agentId: null, format: 'claude-jsonl' };
-  const mark = { file: '1:2', size: LINE.length, modifiedMs: 1, consumed: LINE.length, tail: '', reader: 0 };
+  const mark = { file: '1:2', size: LINE.length, modifiedMs: 1, consumed: LINE.length, tail: '', reader: 0, memory: '' };
   await scene.store.addTranscript({ ...none, mark, entries, notes: redactor.value([]), redaction: redactor.version });
 }
 function usageOfOld() {

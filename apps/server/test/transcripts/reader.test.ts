@@ -48,6 +48,34 @@ describe.each(recordedTranscripts().map((recorded) => [recorded.agent.id, record
   },
 );
 
+/** Ends of lines at which a transcript is cut: all of them, or of a long one as many as this, the first among them. */
+const MOST_CUTS = 40;
+
+describe.each(recordedTranscripts().map((recorded) => [recorded.agent.id, recorded.name, recorded] as const))(
+  '%s, %s, line by line',
+  (_, __, { agent, name, bytes }) => {
+    it('says the same of every entry as when it is read at once, also to a new process', async () => {
+      const rows = (list: readonly KeptEntry[]): string[] => list.map((entry) => JSON.stringify(entry)).toSorted();
+      writeFileSync(join(scene.home, name), bytes);
+      await scene.read(agent, join(scene.home, name));
+      const whole = await stored();
+      const second = await openScene();
+      try {
+        const ends = [...bytes.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at + 1] : []));
+        const step = Math.ceil(ends.length / MOST_CUTS);
+        for (const end of [...ends.filter((_end, at) => at < 12 || at % step === 0), bytes.length]) {
+          writeFileSync(join(second.home, name), bytes.subarray(0, end));
+          await second.read(agent, join(second.home, name), { reader: second.reader() });
+        }
+        const found = (await second.store.transcripts(second.session)).flatMap(({ list }) => list);
+        expect(rows(found)).toEqual(rows(whole));
+      } finally {
+        await second.end();
+      }
+    });
+  },
+);
+
 describe('a transcript that grows', () => {
   const claude = agentOf('claude');
 

@@ -4,23 +4,41 @@ import { inputBesideCache } from '../shared/json-lines.ts';
 
 type Head = { readonly at: string | null; readonly id: string | null };
 
-/** What earlier lines of the same reading say about later ones. */
+/** What earlier lines say about later ones. */
 interface Known {
   model: string | null;
   readonly failed: Set<string>;
   readonly counted: Set<string>;
 }
 
+/** Of items that failed: what is said of one stands a few lines later. */
+const MOST_REMEMBERED = 50;
+const LONGEST_NAME = 200;
+
 /** A rollout: JSON lines, `{timestamp, type, payload}`. What is not understood becomes `unknown`, never an error. */
 export const transcript: TranscriptFormat = {
   name: 'codex-rollout',
-  read(text) {
+  read(text, memory = '') {
     const consumed = text.lastIndexOf('\n') + 1;
-    const known: Known = { model: null, failed: new Set(), counted: new Set() };
+    const known = knownFrom(memory);
     const lines = text.slice(0, consumed).split('\n');
-    return { entries: lines.flatMap((line) => (line.trim() === '' ? [] : entriesOf(line, known))), consumed };
+    return { entries: lines.flatMap((line) => (line.trim() === '' ? [] : entriesOf(line, known))), consumed, memory: memoryOf(known) };
   },
 };
+
+/** The request that was counted last is counted again when a piece begins with what says it once more. */
+function memoryOf({ model, failed, counted }: Known): string {
+  const short = (id: string): boolean => id.length <= LONGEST_NAME;
+  const last = { failed: [...failed].filter(short).slice(-MOST_REMEMBERED), counted: [...counted].slice(-MOST_REMEMBERED) };
+  return JSON.stringify({ model: model?.slice(0, LONGEST_NAME) ?? null, ...last });
+}
+
+function knownFrom(memory: string): Known {
+  const said = parse(memory) ?? {};
+  const listOf = (value: unknown): Set<string> =>
+    new Set(Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []);
+  return { model: textOf(said, 'model') ?? null, failed: listOf(said.failed), counted: listOf(said.counted) };
+}
 
 function entriesOf(line: string, known: Known): TranscriptEntry[] {
   const record = parse(line);

@@ -12,6 +12,7 @@ import { TOKEN_CLASSES } from './migrations/010-token-classes.ts';
 import { BRANCHES } from './migrations/011-branches.ts';
 import { SUMS } from './migrations/012-sums.ts';
 import { READERS } from './migrations/013-readers.ts';
+import { TRANSCRIPT_MEMORY } from './migrations/014-transcript-memory.ts';
 
 export interface Migration {
   readonly name: string;
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   BRANCHES,
   SUMS,
   READERS,
+  TRANSCRIPT_MEMORY,
 ];
 
 export const versionOf = (sql: Sql): number => Number(sql.value('SELECT user_version FROM pragma_user_version'));

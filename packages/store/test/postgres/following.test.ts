@@ -1,6 +1,7 @@
-import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TEAM_MIGRATIONS } from '../../src/postgres/migrations/index.ts';
 import {
   maintainTeamStore,
   migrateTeamStore,
@@ -9,7 +10,6 @@ import {
   type TeamStore,
   type TenantStore,
 } from '../../src/postgres/team/index.ts';
-import { TEAM_MIGRATIONS } from '../../src/postgres/migrations/index.ts';
 import { asSuperuser, batchOf, change, hasPostgres, newTenant, type TeamBed, teamBed } from './bed.ts';
 
 const ADMIN = { person: null, role: 'admin' } as const;

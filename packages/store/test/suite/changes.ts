@@ -72,7 +72,7 @@ function writer(bench: Bench, roll: (below: number) => number) {
       const path = `/t-${roll(2)}.jsonl`;
       await bench.store.addTranscript({
         ...{ session, path: redactor.text(path), agentId: null, format: 'lines', notes: redactor.value([]), redaction: redactor.version },
-        mark: { file: '1:2', size: ++n, modifiedMs: 5, consumed: n, tail: 'x', reader: 1 },
+        mark: { file: '1:2', size: ++n, modifiedMs: 5, consumed: n, tail: 'x', reader: 1, memory: '' },
         entries: [{ key: Buffer.from(`k-${roll(4)}`.padEnd(16)), entry: redactor.value({ ...ENTRY, text: `said ${n}` }) }],
       });
       return [`transcript of ${path}`];

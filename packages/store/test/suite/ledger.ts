@@ -70,7 +70,7 @@ export const ledger = (bench: Bench) =>
       });
       await bench.store.addTranscript({
         ...{ session, path: redactor.text('/t'), agentId: null, format: 'f', notes: redactor.value([]), redaction: redactor.version },
-        mark: { file: '1', size: 1, modifiedMs: 1, consumed: 1, tail: '', reader: 1 },
+        mark: { file: '1', size: 1, modifiedMs: 1, consumed: 1, tail: '', reader: 1, memory: '' },
         entries: [
           ...[result('one', false, 1), result('two', true, 2), result('three', false, 3), result('four', true, 4), result('five', true, 5)],
           result('six', false, 6),

@@ -93,7 +93,7 @@ export const searching = (bench: Bench) =>
         path: redactor.text('/home/me/t.jsonl'),
         agentId: null,
         format: 'some-lines',
-        mark: { file: '1:2', size: 10, modifiedMs: 5, consumed: 10, tail: 'abc', reader: 1 },
+        mark: { file: '1:2', size: 10, modifiedMs: 5, consumed: 10, tail: 'abc', reader: 1, memory: '' },
         entries: entries.map(({ key, ...entry }) => ({
           key: Buffer.from(key.padEnd(16)),
           entry: redactor.value({ ...NO_FACTS, kind: 'answer' as const, ...entry }),

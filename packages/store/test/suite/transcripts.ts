@@ -33,7 +33,7 @@ export const transcripts = (bench: Bench) =>
         path: redactor.text('/home/me/t.jsonl'),
         agentId: null,
         format: 'some-lines',
-        mark: { file: '1:2', size: 10, modifiedMs: 5.5, consumed: 10, tail: 'abc', reader: 1 },
+        mark: { file: '1:2', size: 10, modifiedMs: 5.5, consumed: 10, tail: 'abc', reader: 1, memory: '' },
         entries,
         notes: redactor.value([]),
         redaction: redactor.version,
@@ -88,7 +88,7 @@ export const transcripts = (bench: Bench) =>
         usage('d', 7),
       ]);
       await read([one('e', { kind: 'answer', text: 'done', model: 'm' })], {
-        mark: { file: '1:2', size: 20, modifiedMs: 6, consumed: 20, tail: 'def', reader: 1 },
+        mark: { file: '1:2', size: 20, modifiedMs: 6, consumed: 20, tail: 'def', reader: 1, memory: '' },
         notes: redactor.value(['a line was left out']),
       });
       const [transcript, ...others] = await bench.store.transcripts(session);
@@ -98,7 +98,7 @@ export const transcripts = (bench: Bench) =>
         format: 'some-lines',
         entries: 5,
         notes: ['a line was left out'],
-        mark: { file: '1:2', size: 20, modifiedMs: 6, consumed: 20, tail: 'def', reader: 1 },
+        mark: { file: '1:2', size: 20, modifiedMs: 6, consumed: 20, tail: 'def', reader: 1, memory: '' },
         expired: false,
       });
       expect(transcript?.list).toEqual([

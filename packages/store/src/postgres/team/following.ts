@@ -1,5 +1,5 @@
-import type { Tx } from '../database/pool.ts';
 import { TeamStoreError } from '../database/failure.ts';
+import type { Tx } from '../database/pool.ts';
 import type { TeamPosition, TeamRecord } from './queries.ts';
 import { COLUMNS, type PlacedRow, recordOf } from './records.ts';
 

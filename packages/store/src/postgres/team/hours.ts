@@ -1,5 +1,5 @@
 import type { Tx } from '../database/pool.ts';
-import { BY_INDEX, SETTLED, type Place } from './following.ts';
+import { BY_INDEX, type Place, SETTLED } from './following.ts';
 import type { TeamHour } from './queries.ts';
 import { NEWEST } from './records.ts';
 

@@ -1,8 +1,8 @@
+import { TeamStoreError } from '../database/failure.ts';
 import type { Row, Tx } from '../database/pool.ts';
 import { isUuid } from '../database/pool.ts';
-import { TeamStoreError } from '../database/failure.ts';
-import type { BodyKeys } from './body-keys.ts';
 import type { Ingested, TeamBatch, TeamChange } from './batch.ts';
+import type { BodyKeys } from './body-keys.ts';
 import { cleanJson, cleanText } from './clean.ts';
 
 const MAX_TEXT = 4096;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { openPool } from '../database/pool.ts';
 import { bodyKeys } from './body-keys.ts';
+import { cleanText } from './clean.ts';
 import { identityOf, parseCredential, useJoinCode } from './credentials.ts';
 import { rollUp } from './hours.ts';
 import { addMachine } from './machine-rows.ts';
 import { putPerson } from './people-rows.ts';
 import type { TeamStore, TeamTarget } from './port.ts';
 import { readStatus } from './status.ts';
-import { cleanText } from './clean.ts';
 import { createTenantStore } from './tenant-store.ts';
 
 /** Connects when it is asked something, and never migrates: see `migrateTeamStore`. */

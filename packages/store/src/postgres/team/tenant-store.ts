@@ -1,4 +1,4 @@
-import { teamFailureOf, TeamStoreError } from '../database/failure.ts';
+import { TeamStoreError, teamFailureOf } from '../database/failure.ts';
 import { isUuid, type Pool, type Tx } from '../database/pool.ts';
 import { appendAudit, listAudit, verifyAudit } from './audit.ts';
 import { exportPerson, readBody } from './bodies.ts';

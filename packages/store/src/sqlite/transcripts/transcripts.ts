@@ -26,19 +26,20 @@ export function recordReading(sql: Sql, reading: TranscriptReading, nowUs: numbe
 function writeHead(sql: Sql, { session, path, agentId, format, mark, notes }: TranscriptReading): number {
   const known = sql.get('SELECT id, notes FROM transcripts WHERE session_id = ? AND path = ?', session, path);
   const all = [...new Set([...(known === undefined ? [] : (JSON.parse(known.notes as string) as string[])), ...notes])];
-  const { file, size, modifiedMs, consumed, tail, reader } = mark;
-  const values = [format, file, size, modifiedMs, consumed, tail, reader, JSON.stringify(all)];
+  const { file, size, modifiedMs, consumed, tail, reader, memory } = mark;
+  const values = [format, file, size, modifiedMs, consumed, tail, reader, memoryAt(consumed, memory), JSON.stringify(all)];
   if (known === undefined)
     return sql.run(
-      `INSERT INTO transcripts (format, file, size, modified_ms, consumed, tail, reader, notes, session_id, path, agent_id, characters)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
+      `INSERT INTO transcripts (format, file, size, modified_ms, consumed, tail, reader, memory, notes, session_id, path, agent_id, characters)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
       ...values,
       session,
       path,
       agentId,
     ).rowid;
   sql.run(
-    'UPDATE transcripts SET format = ?, file = ?, size = ?, modified_ms = ?, consumed = ?, tail = ?, reader = ?, notes = ? WHERE id = ?',
+    `UPDATE transcripts SET format = ?, file = ?, size = ?, modified_ms = ?, consumed = ?, tail = ?, reader = ?, memory = ?, notes = ?
+     WHERE id = ?`,
     ...values,
     known.id as number,
   );
@@ -169,9 +170,19 @@ const headOf = (row: Row): TranscriptHead => ({
     consumed: row.consumed as number,
     tail: row.tail as string,
     reader: row.reader as number,
+    memory: memoryOf(row),
   },
   expired: row.expired_us !== null,
 });
+
+/** With its place: an older Piton reads on and leaves it as it was. */
+const memoryAt = (consumed: number, memory: string): string => `${consumed} ${memory}`;
+
+function memoryOf(row: Row): string {
+  const stored = row.memory as string;
+  const place = memoryAt(row.consumed as number, '');
+  return stored.startsWith(place) ? stored.slice(place.length) : '';
+}
 
 const entryOf = (sql: Sql, row: Row): KeptEntry => ({
   kind: row.kind as KeptEntry['kind'],
