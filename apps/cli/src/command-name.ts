@@ -4,6 +4,7 @@ import { shellWord } from '@piton/contracts';
 import { homeDirectories } from '@piton/contracts/places';
 import { isProgram } from '@piton/contracts/programs';
 import type { Context } from './context.ts';
+import { buildIdIn } from './runtime/current.ts';
 import { LAUNCHER_NAME } from './runtime/launcher.ts';
 
 const COMMANDS =
@@ -14,7 +15,17 @@ const HINT = new RegExp(`(?<![\\w/.-])(?<!\\bnpx )piton (?=(?:${COMMANDS})\\b)`,
 /** Hints are written as `piton …`. This replaces `piton` with whatever runs it in this shell. */
 export function withCommandName(context: Context, text: string): string {
   HINT.lastIndex = 0;
-  return HINT.test(text) ? text.replace(HINT, () => `${commandName(context)} `) : text;
+  if (!HINT.test(text)) return text;
+  const nameBefore = (rest: string): string =>
+    /^init\b/.test(rest) && runsAnotherBuild(context) ? thisCommand(context) : commandName(context);
+  return text.replace(HINT, (found, at: number) => `${nameBefore(text.slice(at + found.length))} `);
+}
+
+/** Then only this command can move agents to this build. */
+function runsAnotherBuild(context: Context): boolean {
+  const runtime = runtimeOf(context);
+  const installed = runtime && buildIdIn(join(runtime, 'current'));
+  return installed !== undefined && installed !== buildIdIn(context.distribution);
 }
 
 /** Where npm installs the package: globally, in a project, or for one call of npx. */

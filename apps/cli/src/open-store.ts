@@ -5,7 +5,7 @@ import { flush } from './server/client.ts';
 
 const REMEDIES: Readonly<Partial<Record<StoreProblem, string>>> = {
   newer: 'upgrade Piton: a newer version wrote it. Nothing was changed',
-  older: 'start the server to upgrade it: piton server start',
+  older: 'move your agents to this Piton, whose server upgrades it: piton init',
   network: 'set PITON_HOME to a local directory',
   foreign: 'it belongs to another user. Set PITON_HOME to a directory of yours',
   busy: 'try again in a moment',

@@ -23,6 +23,8 @@ export interface Migration {
    * can finish what it has.
    */
   readonly keepsReaders?: boolean;
+  /** True where who knows it reads a store without it as well: a newer command beside the server that agents still run. */
+  readonly readsWithout?: boolean;
 }
 
 /** In order: the n-th brings a store to version n. Never edit a released one: add another. */
@@ -56,6 +58,9 @@ export function isReadableBy(sql: Sql, known: number): boolean {
   // It names itself as well: without that nobody knows what the names are of.
   return hasNames && sql.value(`SELECT count(*) FROM readers WHERE version IN (${known}, ${version})`) === 2;
 }
+
+/** May a Piton of today read a store that has not been migrated yet? */
+export const isReadableAsItIs = (version: number): boolean => MIGRATIONS.slice(version).every(({ readsWithout }) => readsWithout === true);
 
 /**
  * Migrates a store. Each step is one transaction that also sets the version, so a process that is killed in the middle

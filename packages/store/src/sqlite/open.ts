@@ -9,7 +9,7 @@ import { loadSqlite } from './database/driver-loader.ts';
 import { failure, failureOf, problemOf } from './database/failure.ts';
 import { mountOf, networkName } from './database/file-system.ts';
 import { lingers, moveAway, prepareFile, suspectMark } from './database/store-file.ts';
-import { isReadableBy, MIGRATIONS, migrate, versionOf } from './migrate.ts';
+import { isReadableAsItIs, isReadableBy, MIGRATIONS, migrate, versionOf } from './migrate.ts';
 import { createStore } from './store.ts';
 
 const MIGRATING_MS = 1000;
@@ -87,10 +87,10 @@ const openToRead = (sqlite: SqliteModule, path: string): Promise<Sql | StoreFail
   opening(sqlite, path, true, async (sql) => {
     let version = versionOf(sql);
     // A server that has just started may be migrating it. Wait for that.
-    for (const until = Date.now() + MIGRATING_MS; version < MIGRATIONS.length && Date.now() < until; version = versionOf(sql))
+    for (const until = Date.now() + MIGRATING_MS; !isReadableAsItIs(version) && Date.now() < until; version = versionOf(sql))
       await sleep(50);
-    if (version < MIGRATIONS.length)
-      return failure('older', `${path} has version ${version}: start the server once to upgrade it to ${MIGRATIONS.length}`);
+    if (!isReadableAsItIs(version))
+      return failure('older', `${path} has version ${version}, and this Piton reads ${MIGRATIONS.length}: its server upgrades it`);
     return tooNew(path, sql);
   });
 

@@ -5,4 +5,5 @@ export const TRANSCRIPT_MEMORY: Migration = {
   name: '014-transcript-memory',
   statements: [`ALTER TABLE transcripts ADD COLUMN memory TEXT NOT NULL DEFAULT ''`],
   keepsReaders: true,
+  readsWithout: true,
 };

@@ -175,11 +175,11 @@ const headOf = (row: Row): TranscriptHead => ({
   expired: row.expired_us !== null,
 });
 
-/** With its place: an older Piton reads on and leaves it as it was. */
+/** With its place: an older Piton reads on and leaves it as it was. A store that is only read may not have it yet. */
 const memoryAt = (consumed: number, memory: string): string => `${consumed} ${memory}`;
 
 function memoryOf(row: Row): string {
-  const stored = row.memory as string;
+  const stored = (row.memory ?? '') as string;
   const place = memoryAt(row.consumed as number, '');
   return stored.startsWith(place) ? stored.slice(place.length) : '';
 }
