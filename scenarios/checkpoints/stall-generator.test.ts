@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, seededRandom } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { agent, authors, closeTree, freeze, openTree, piton, read, write } from './agent-tree.ts';
+import { agent, authors, checkpoints, closeTree, freeze, listedCalls, openTree, piton, read, write } from './agent-tree.ts';
 
 /**
  * A turn during which the server stands still, from before one of its events until after a later one, for as long as no forwarder waits any
@@ -15,6 +15,13 @@ const again = (seed: number): string =>
 
 beforeEach(() => void openTree({ 'a.txt': 'a\n', 'b.txt': 'b\n' }));
 afterEach(closeTree);
+
+/** By which it can be told afterwards what went wrong. */
+const known = (): string =>
+  [
+    ...checkpoints().map(({ id, kind, by, session, name, files }) => [id, kind, by, session, name, files?.join(' ')].join(' | ')),
+    ...listedCalls().map(({ id, tool, what, wayBack, why }) => [id, tool, what, wayBack, why].join(' | ')),
+  ].join('\n');
 
 const EVENTS = 5;
 const CALL_END = 3;
@@ -79,7 +86,9 @@ it.each(Array.from({ length: RUNS }, (_, run) => first + run))(
     };
     const expectRight = async (): Promise<void> => {
       const isFound = await eventually(isRight);
-      expect(isFound, `${story}; found: ${[...found].map(([text, by]) => `${text}: ${by}`).join(', ')}`).toBe(true);
+      expect(isFound, isFound ? story : `${story}; found: ${[...found].map(([text, by]) => `${text}: ${by}`).join(', ')}\n${known()}`).toBe(
+        true,
+      );
     };
     await expectRight();
     await one.prompt('third');

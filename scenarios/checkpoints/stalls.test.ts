@@ -1,8 +1,11 @@
-import { eventually } from '@piton/testing';
+import { eventually, type TestHome, writeHook } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { agent, authors, checkpoints, closeTree, freeze, listedCalls, openTree, piton, read, slowGit, write } from './agent-tree.ts';
 
-beforeEach(() => void openTree({ 'a.txt': 'a\n', 'b.txt': 'b\n' }));
+let home: TestHome;
+beforeEach(() => {
+  home = openTree({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+});
 afterEach(closeTree);
 
 const kinds = (): string[] => checkpoints().map(({ kind, by }) => `${kind} ${by}`);
@@ -87,3 +90,31 @@ it('what a person writes into the file of an edit whose end nobody heard is thei
     ['human', 'mine'],
   ]);
 });
+
+/** What a hook at the end of a call does: the agent has its answer from the server, from the forwarder alone, or with a message. */
+const HOOKS = { 'no hook': null, 'a silent hook': 'cat > /dev/null', 'a hook that blocks': 'echo "look at it again" >&2; exit 2' } as const;
+const ENDED = (['Write', 'Bash'] as const).flatMap((tool) =>
+  (Object.keys(HOOKS) as (keyof typeof HOOKS)[]).map((hook) => [tool, hook] as const),
+);
+
+it.each(ENDED)(
+  'what a person writes into the file of a %s right after its end, with %s, while the server stands still, is theirs',
+  async (tool, hook) => {
+    if (HOOKS[hook] !== null) writeHook(home, 'post-tool-use', '10-hook', `#!/bin/sh\n${HOOKS[hook]}\n`);
+    const one = agent('s1');
+    await one.prompt('write it');
+    const call = await (tool === 'Write' ? one.beginWrite('a.txt', 'a\nagent\n') : one.begin('Bash', { command: 'echo agent >> a.txt' }));
+    write('a.txt', 'a\nagent\n');
+    await call.end();
+    const frozen = freeze();
+    write('a.txt', 'a\nagent\nmine\n');
+    frozen.thaw();
+    await one.stop();
+    await eventually(() => kinds().some((kind) => kind.startsWith('stop')));
+    expect(authors('a.txt')).toEqual([
+      ['human', 'a'],
+      ['s1', 'agent'],
+      ['human', 'mine'],
+    ]);
+  },
+);

@@ -12,10 +12,11 @@ const NAMING = {
 } as const;
 
 /** What tells that it is over. */
-const ENDS = ['its end', 'the stop of its turn', 'the next prompt', 'the end of its session'] as const;
+const ENDS = ['its end', 'an end that a hook blocks', 'the stop of its turn', 'the next prompt', 'the end of its session'] as const;
 
 async function overBy(tree: SharedTree, how: (typeof ENDS)[number], call: Parameters<SharedTree['ends']>[1]): Promise<void> {
   if (how === 'its end') await tree.ends('one', call);
+  else if (how === 'an end that a hook blocks') await tree.ends('one', call, { blocked: true });
   else if (how === 'the stop of its turn') await tree.stop('one');
   else if (how === 'the next prompt') await tree.prompt('one', 'again');
   else await tree.leave('one');
@@ -60,7 +61,8 @@ describe('what a person does to a file after the call that named it, before anyb
     await tree.stop('one');
     const found = new Map((await tree.authors('src/a.txt')).map(([by, text]) => [text, by]));
     // Of an end that nobody has heard there is a reading; of a turn that was over unheard nobody knows when its call was.
-    const isRead = busy === 'git is slow' || (end === 'its end' && !naming.includes('pattern'));
+    const isHeard = end === 'its end' || end === 'an end that a hook blocks';
+    const isRead = busy === 'git is slow' || (isHeard && !naming.includes('pattern'));
     expect(found.get('from the call')).toBe(isRead ? 'one' : 'shared');
     expect(['me', 'shared']).toContain(found.get('from me'));
     expect(['me', 'shared']).toContain((await tree.authors('src/new.txt'))[0]?.[0]);
@@ -107,4 +109,59 @@ it('a call of a server that is gone is over with a reading all the same', async 
   await next.ends('one', call);
   user.write('src/a.txt', 'a\nfrom the call\nfrom me\n');
   expect(await next.whose('src/a.txt')).toEqual(['me: a', 'one: from the call', 'me: from me']);
+});
+
+describe('what a person does as soon as the agent goes on is theirs, however late the thread hears of the end', () => {
+  const WAYS = Object.keys(NAMING).flatMap((naming) => ENDS.map((end) => [naming, end] as [keyof typeof NAMING, (typeof ENDS)[number]]));
+
+  it.each(WAYS)('%s, over by %s', async (naming, end) => {
+    const { user } = begun();
+    const tree = new SharedTree(user, user.root, { apart: true });
+    const [kind, input] = NAMING[naming];
+    await tree.prompt('one');
+    const call = await tree.begins('one', kind, input(user.path('src/a.txt')));
+    user.write('src/a.txt', 'a\nfrom the call\n');
+    tree.slow.hold(); // whoever is answered does not wait for what follows
+    await overBy(tree, end, call);
+    user.write('src/a.txt', 'a\nfrom the call\nfrom me\n');
+    tree.slow.release();
+    await tree.settled();
+    await tree.stop('one');
+    expect(await tree.whose('src/a.txt')).toEqual(['me: a', 'one: from the call', 'me: from me']);
+  });
+
+  it('also where the thread that saw the call begin is gone', async () => {
+    const { user } = begun();
+    const first = new SharedTree(user);
+    await first.prompt('one');
+    const call = await first.begins('one', 'edit', { file_path: user.path('src/a.txt') });
+    user.write('src/a.txt', 'a\nfrom the call\n');
+    const next = new SharedTree(user, user.root, { apart: true });
+    next.slow.hold();
+    await next.ends('one', call);
+    user.write('src/a.txt', 'a\nfrom the call\nfrom me\n');
+    next.slow.release();
+    await next.settled();
+    await next.stop('one');
+    expect(await next.whose('src/a.txt')).toEqual(['me: a', 'one: from the call', 'me: from me']);
+  });
+
+  it('and is shared with the call where the agent did not wait any longer for that thread', async () => {
+    const { user } = begun();
+    const first = new SharedTree(user);
+    await first.prompt('one');
+    const call = await first.begins('one', 'edit', { file_path: user.path('src/a.txt') });
+    user.write('src/a.txt', 'a\nfrom the call\n');
+    const next = new SharedTree(user, user.root, { apart: true, toolPatienceMs: 100 });
+    const hears = next.deafen();
+    next.slow.hold();
+    await next.ends('one', call);
+    user.write('src/a.txt', 'a\nfrom the call\nfrom me\n');
+    next.slow.release();
+    hears();
+    await next.settled();
+    await next.stop('one');
+    expect(await next.whose('src/a.txt')).toEqual(['me: a', 'shared: from the call', 'shared: from me']);
+    expect(next.problems).toEqual([expect.stringContaining('went on before the files that its call named were read')]);
+  });
 });

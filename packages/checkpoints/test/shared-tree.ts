@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CanonicalEvent, EventName, ToolKind } from '@piton/contracts';
 import { ulid } from '@piton/contracts';
 import { onTestFinished } from 'vitest';
 import { type Checkpoints, openCheckpoints } from '../src/checkpoints.ts';
 import { keepCall } from '../src/kept/keep-call.ts';
 import { addRepository, watchRepositories } from '../src/repositories/watched.ts';
+import type { CheckpointRequest } from '../src/turns/messages.ts';
 import { TurnTracker } from '../src/turns/tracker.ts';
 import { createCheckpointWorker } from '../src/turns/worker.ts';
 import type { Scratch } from './scratch.ts';
@@ -31,8 +33,12 @@ export class SharedTree {
   #calls = 0;
   #unheard: (() => void)[] | null = null;
 
-  /** `root`: where `piton init` ran. */
-  constructor(user: Scratch, root = user.root, { toolPatienceMs }: { readonly toolPatienceMs?: number } = {}) {
+  /** `root`: where `piton init` ran. `apart`: what is asked reaches the worker later, as it does between threads. */
+  constructor(
+    user: Scratch,
+    root = user.root,
+    { toolPatienceMs, apart = false }: { readonly toolPatienceMs?: number; readonly apart?: boolean } = {},
+  ) {
     this.user = user;
     addRepository(user.home, root);
     const watched = watchRepositories(user.home, (path) => statSync(path, { throwIfNoEntry: false }));
@@ -49,7 +55,7 @@ export class SharedTree {
       home: user.home,
       watched,
       rootOf: (directory) => (directory === user.root || directory.startsWith(`${user.root}/`) ? user.root : null),
-      send: (request) => this.#worker.handle(request),
+      send: (request) => void (apart ? this.#handleLater(request) : this.#worker.handle(request)),
       problem: (what) => void this.problems.push(what),
       made: () => [],
       pushed: () => {},
@@ -90,13 +96,13 @@ export class SharedTree {
   /** The server did not answer to these in time, and learns of them only now. */
   readonly late = {
     prompt: (session: string, prompt = `Do it, ${session}`): Promise<unknown> =>
-      this.#fire('user_prompt_submit', session, { prompt }, true),
+      this.#fire('user_prompt_submit', session, { prompt }, { late: true }),
     begins: async (session: string, kind: ToolKind, input: Record<string, unknown>): Promise<Call> => {
       const call = { id: `call-${++this.#calls}`, kind, input };
-      return { ...call, stamp: await this.#fire('pre_tool_use', session, { tool: toolOf(call) }, true) };
+      return { ...call, stamp: await this.#fire('pre_tool_use', session, { tool: toolOf(call) }, { late: true }) };
     },
-    ends: (session: string, call: Call): Promise<unknown> => this.#fire('post_tool_use', session, { tool: toolOf(call) }, true),
-    stop: (session: string): Promise<unknown> => this.#fire('stop', session, {}, true),
+    ends: (session: string, call: Call): Promise<unknown> => this.#fire('post_tool_use', session, { tool: toolOf(call) }, { late: true }),
+    stop: (session: string): Promise<unknown> => this.#fire('stop', session, {}, { late: true }),
   };
 
   stop = (session: string): Promise<unknown> => this.#fire('stop', session, {});
@@ -108,7 +114,9 @@ export class SharedTree {
     return { ...call, stamp: await this.#fire('pre_tool_use', session, { tool: toolOf(call) }) };
   }
 
-  ends = (session: string, call: Call): Promise<unknown> => this.#fire('post_tool_use', session, { tool: toolOf(call) });
+  /** `blocked`: by a hook, once the call has run. */
+  ends = (session: string, call: Call, { blocked = false } = {}): Promise<unknown> =>
+    this.#fire('post_tool_use', session, { tool: toolOf(call) }, { denied: blocked });
 
   async edits(session: string, file: string, work: () => void): Promise<void> {
     const call = await this.begins(session, 'edit', { file_path: this.user.path(file) });
@@ -139,7 +147,27 @@ export class SharedTree {
     this.#tracker.gitHook(this.user.root, { hook, args, input: '', indexFile: undefined, amends: false, child: false, stamp: stamp() });
   }
 
-  settled = (): Promise<void> => this.#worker.idle();
+  async settled(): Promise<void> {
+    await this.#onTheWay;
+    await this.#worker.idle();
+  }
+
+  /** The worker hears of nothing until this is called. */
+  deafen(): () => void {
+    let hear = (): void => {};
+    this.#onTheWay = this.#onTheWay.then(
+      () =>
+        new Promise<void>((resolve) => {
+          hear = resolve;
+        }),
+    );
+    return () => hear();
+  }
+
+  #onTheWay: Promise<void> = Promise.resolve();
+  #handleLater(request: CheckpointRequest): void {
+    this.#onTheWay = this.#onTheWay.then(() => nextTurn()).then(() => this.#worker.handle(request));
+  }
 
   async checkpoints(): Promise<Checkpoints> {
     await this.settled();
@@ -164,7 +192,7 @@ export class SharedTree {
     return (await this.authors(file)).map(([writer, text]) => `${writer}: ${text}`);
   }
 
-  async #fire(event: EventName, sessionId: string, more: Partial<CanonicalEvent>, late = false): Promise<string> {
+  async #fire(event: EventName, sessionId: string, more: Partial<CanonicalEvent>, { late = false, denied = false } = {}): Promise<string> {
     const fired: CanonicalEvent = {
       ...{ event, names: [event], agent: 'someone', nativeEvent: event, sessionId, cwd: this.user.root, portable: {}, raw: {} },
       ...more,
@@ -180,7 +208,7 @@ export class SharedTree {
     this.#tracker.arrives(tracked);
     if (late) this.#tracker.late(tracked, Date.now());
     else {
-      await this.#tracker.before(tracked);
+      await this.#tracker.before(tracked, denied);
       this.#tracker.after(tracked);
     }
     // An agent does not wait for what follows its event: people's next steps come later than that.

@@ -210,7 +210,7 @@ export class FrameHandler {
   #saveFirst(prepared: PreparedFrame, decided: FrameDecision, link: Link, answerOf: AnswerOf): Promise<void> | undefined {
     const tracked = trackedOf(prepared);
     const isLate = this.#late.has(prepared);
-    const saved = isLate || isStopped(decided) ? null : this.#ports.checkpoints.before(tracked);
+    const saved = isLate ? null : this.#ports.checkpoints.before(tracked, isStopped(decided));
     if (saved !== null)
       return saved.then((noWayBack) => {
         const { sessionId, tool } = prepared.event;

@@ -58,6 +58,8 @@ export type CheckpointRequest =
   | { readonly kind: 'gave-up'; readonly id: number }
   /** Answered once all that was asked before, in this working tree, is saved. */
   | { readonly kind: 'settle'; readonly id: number; readonly directory: string }
+  /** A call is about to be over, or all of the session's: what they name is read before anybody learns of it. The end itself comes behind. */
+  | ({ readonly kind: 'ending'; readonly key: string | null; readonly files: readonly string[] } & Awaited & TreeSession)
   /** A call has ended, or will not come: from now on what changes is not its doing. `late`: the stamp of an event that was late. */
   | ({ readonly kind: 'call-over'; readonly key: string; readonly late?: string } & TreeSession)
   | ({ readonly kind: 'task'; readonly task: Task; readonly stamp: string; readonly call: CallMade } & Awaited & TaskNote & TreeSession)

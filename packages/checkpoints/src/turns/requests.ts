@@ -15,6 +15,12 @@ const TOOL_PATIENCE: Patience = {
   what: 'a tool started before the state before it was saved: that took longer than 10 s',
   remedy: 'check with `piton checkpoints`. The turn may have no checkpoint to rewind to',
 };
+/** Of a call that is over: what it named is shared then. */
+const END_PATIENCE: Patience = {
+  afterMs: TOOL_PATIENCE.afterMs,
+  what: 'an agent went on before the files that its call named were read: that took longer than 10 s',
+  remedy: 'lines of that call may be shared in `piton blame`',
+};
 /** A person waits for git, and a link that is missed is found again. */
 export const GIT_PATIENCE: Patience = {
   afterMs: 2000,
@@ -25,7 +31,7 @@ export const GIT_PATIENCE: Patience = {
 export interface RequestPorts {
   readonly send: (request: CheckpointRequest) => void;
   readonly problem: (what: string, remedy: string) => void;
-  /** How long a tool waits for the state before it, if not as long as usual. */
+  /** How long a tool waits for the state before it, and for its end to be read, if not as long as usual. */
   readonly toolPatienceMs?: number;
 }
 
@@ -71,6 +77,12 @@ export class Requests {
   askForTool(requestFor: (awaited: Awaited) => CheckpointRequest): Promise<string | undefined> {
     const { toolPatienceMs: afterMs = TOOL_PATIENCE.afterMs } = this.#ports;
     return this.ask((awaited) => placed(requestFor(awaited)), { ...TOOL_PATIENCE, afterMs });
+  }
+
+  /** Never with a reason: nobody loses a way back. */
+  askAtEnd(requestFor: (awaited: Awaited) => CheckpointRequest): Promise<undefined> {
+    const { toolPatienceMs: afterMs = END_PATIENCE.afterMs } = this.#ports;
+    return this.ask((awaited) => placed(requestFor(awaited)), { ...END_PATIENCE, afterMs }).then(() => undefined);
   }
 
   /** `why` it could not be done, where that is so. */

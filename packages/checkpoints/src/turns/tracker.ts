@@ -12,6 +12,7 @@ import { Subagents } from '../subagents/subagents.ts';
 import { type AgentProcess, AgentProcesses, lineOf } from './agent-process.ts';
 import { callInfo, ENDS_CALL, isHarmless, namesItsFiles } from './calls/call-effect.ts';
 import { callMade } from './calls/call-made.ts';
+import { type Ending, EndingCalls } from './calls/ending-calls.ts';
 import { isTaskEnd, taskName, taskOf, todoOf } from './calls/tool-events.ts';
 import { type GitHookAsked, GitHookRequests } from './git-hook-requests.ts';
 import type { Awaited, CallMade, CheckpointReport, CheckpointRequest, FollowedCall, MadeReport, TreeSession } from './messages.ts';
@@ -91,6 +92,7 @@ export class TurnTracker<Delivery> {
   readonly #subagents: Subagents;
   readonly #turns: TurnRepositories;
   readonly #processes = new AgentProcesses();
+  readonly #ending = new EndingCalls();
   readonly #harmless = new WeakMap<CanonicalEvent, boolean>();
   readonly #lateSeen = new Set<string>();
 
@@ -111,6 +113,7 @@ export class TurnTracker<Delivery> {
   /** Could `before` have something to do for this event? */
   mayWait({ event }: TrackedEvent): boolean {
     const { tool } = event;
+    if (this.#ports.watched.any() && this.#ending.of(event) !== null) return true;
     if (event.event !== 'subagent_start' && (event.event !== 'pre_tool_use' || tool === undefined)) return false;
     return this.#ports.watched.any() && (tool === undefined || !this.#isHarmless(event, tool));
   }
@@ -124,9 +127,15 @@ export class TurnTracker<Delivery> {
     return harmless;
   }
 
-  /** Before the answer: what must be durable before the tool may run, or null. Settles with why it is not, where that is so. */
-  before(tracked: TrackedEvent): Promise<string | undefined> | null {
+  /**
+   * Before the answer: what must be durable before the tool may run, or read before anybody learns that it is over, or null. Settles with
+   * why it is not durable, where that is so. `denied`: the call will not be made.
+   */
+  before(tracked: TrackedEvent, denied = false): Promise<string | undefined> | null {
     const { event, stamp, root, child } = tracked;
+    const ending = this.#ports.watched.any() ? this.#ending.of(event) : null;
+    if (ending !== null) return this.#readEnding(tracked, ending);
+    if (denied) return null;
     if (event.event === 'subagent_start') return this.#subagentStarts(tracked);
     const { tool } = event;
     if (event.event !== 'pre_tool_use' || tool === undefined || !this.#ports.watched.any() || this.#isHarmless(event, tool)) return null;
@@ -149,7 +158,16 @@ export class TurnTracker<Delivery> {
 
   #callMade(tracked: TrackedEvent, tool: Tool): CallMade {
     const { event, root } = tracked;
-    return callMade(tool, { cwd: event.cwd, root: root(), process: this.#processOf(tracked) });
+    const made = callMade(tool, { cwd: event.cwd, root: root(), process: this.#processOf(tracked) });
+    this.#ending.begins(event, made);
+    return made;
+  }
+
+  #readEnding({ event, child }: TrackedEvent, { key, files }: Ending): Promise<string | undefined> | null {
+    const { sessionId: session, agent } = event;
+    this.#ending.ends(event, key);
+    const places = this.#turns.at(session).map((directory) => ({ directory, session, agent, child }));
+    return allOf(places.map((where) => this.#requests.askAtEnd((awaited) => ({ kind: 'ending', ...awaited, key, files, ...where }))));
   }
 
   #awaitAll(worktrees: readonly TreeSession[], call: FollowedCall): Promise<string | undefined> | null {

@@ -14,7 +14,7 @@ import { mergePacks } from '../snapshot/packs.ts';
 import { dropNote, dropOldNotes, noteTask, takeTask } from '../subagents/task-notes.ts';
 import { dropTodos, readTodos, writeTodos } from '../todos/todo-lists.ts';
 import { todoName, todoStep } from '../todos/todos.ts';
-import { noteEnds } from '../waiting/call-ends.ts';
+import { createCallEnds } from '../waiting/call-ends.ts';
 import { OpenNames } from '../waiting/open-names.ts';
 import { WaitingEvents } from '../waiting/waiting-events.ts';
 import { type Worktree, WorktreeGone } from '../worktree.ts';
@@ -92,6 +92,7 @@ export function createCheckpointWorker(ports: WorkerPorts): CheckpointWorker {
     asked: new Sessions(),
   };
   const calls = createCallImages(worker);
+  const ends = createCallEnds(worker);
   const late = createLateEvents(worker, home);
   /** Before others look: what was kept without a server belongs to an earlier time. */
   const adopt = ({ directory }: Pick<Place, 'directory'>): Promise<unknown> =>
@@ -102,7 +103,11 @@ export function createCheckpointWorker(ports: WorkerPorts): CheckpointWorker {
   return {
     handle(request) {
       const { kind } = request;
-      const over = noteEnds(worker, request);
+      if (kind === 'ending') {
+        ends.read(request);
+        return post({ kind: 'done', id: request.id });
+      }
+      const over = ends.note(request);
       if ((kind === 'prompt' || kind === 'hold' || kind === 'await') && hasKeptCalls(home)) void adopt(request);
       if (kind === 'prompt') beginAtPrompt(worker, request);
       else if (kind === 'late-prompt') late.prompt(request);
@@ -138,7 +143,7 @@ export function createCheckpointWorker(ports: WorkerPorts): CheckpointWorker {
 
 type Queued = Exclude<
   CheckpointRequest,
-  { kind: 'prompt' | 'hold' | 'await' | 'git' | 'gave-up' | 'settle' | 'late-prompt' | 'late-call' }
+  { kind: 'prompt' | 'hold' | 'await' | 'ending' | 'git' | 'gave-up' | 'settle' | 'late-prompt' | 'late-call' }
 >;
 
 /** Whose turn it belongs to is decided now, not when its turn in the queue comes. */

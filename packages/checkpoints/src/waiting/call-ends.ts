@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs';
-import { ulidTime } from '@piton/contracts';
+import { monotonicUs, ulidTime } from '@piton/contracts';
+import type { NamedFiles } from '../authors/named-files.ts';
 import type { CheckpointRequest, TreeSession } from '../turns/messages.ts';
+import { Sessions } from '../turns/session-work.ts';
 import type { WorkerContext } from '../turns/worker-context.ts';
 import { readNamedNow } from './named-now.ts';
 import { isKeptUntil } from './waiting-events.ts';
@@ -13,6 +15,14 @@ interface Ending {
   readonly late: string | undefined;
 }
 
+interface ReadAhead {
+  readonly key: string | null;
+  readonly dealtWith: () => void;
+  readonly unending: NodeJS.Timeout;
+}
+
+type Ended = readonly [key: string, named: NamedFiles];
+
 /** Which calls end with this. A prompt ends those of the turn before, of whose interruption nobody tells. */
 function endingOf(request: CheckpointRequest): Ending | null {
   const { kind } = request;
@@ -23,35 +33,91 @@ function endingOf(request: CheckpointRequest): Ending | null {
   return null;
 }
 
+/** An end comes right behind its reading. Without it looks must not go on taking files as they were then. */
+const END_COMES_WITHIN_MS = 60_000;
+
+export interface CallEnds {
+  /** What these calls name is read now: the agent waits for it, and whoever sees it go on may write there next. */
+  read(request: CheckpointRequest & { kind: 'ending' }): void;
+  /** Gives back what takes the ends that come with this out of the line; null where there are none. */
+  note(request: CheckpointRequest): { readonly directory: string; readonly dealtWith: () => void } | null;
+}
+
 /**
  * What calls have made of the files that they name is read in the moment in which they end: when their end comes to its turn in the line,
- * others may have changed them. Gives back what takes that out of the line; null where there is nothing.
+ * others may have changed them.
  */
-export function noteEnds(
-  { names, waiting, home }: WorkerContext,
-  request: CheckpointRequest,
-): { readonly directory: string; readonly dealtWith: () => void } | null {
-  const ending = endingOf(request);
-  if (ending === null) return null;
-  const { where, key, late } = ending;
-  const { directory, session } = where;
-  const ended = names.ends(where, key);
-  try {
-    if (late !== undefined) {
-      const root = realpathSync(directory);
-      const isRead = (path: string): boolean => isKeptUntil(home, root, late, path);
-      const over = { session, keys: key === null ? null : [key], stamp: late, atMs: ulidTime(late), isRead };
-      return { directory, dealtWith: waiting.add(directory, { over }) };
-    }
-    if (ended.length === 0) return null;
+export function createCallEnds({ names, waiting, home }: Pick<WorkerContext, 'names' | 'waiting' | 'home'>): CallEnds {
+  /** Ends that were read before they came, by working tree and session. */
+  const ahead = new Sessions<ReadAhead[]>();
+  const placeOf = ({ directory, session }: TreeSession): string => [directory, session].join('\0');
+
+  const readNow = ({ directory, session }: TreeSession, ended: readonly Ended[], isInTime: () => boolean): (() => void) => {
     const readMs = Date.now();
     const read = readNamedNow(
       directory,
       ended.map(([, named]) => named),
     );
-    const over = { session, keys: ended.map(([each]) => each), atMs: readMs, isRead: read.isRead };
-    return { directory, dealtWith: waiting.add(directory, { files: read.held, readMs, over }) };
-  } catch {
-    return null; // the place is gone
-  }
+    const over = { session, keys: ended.map(([each]) => each), atMs: readMs };
+    // Of what was read after the agent went on nobody knows who changed it.
+    if (!isInTime()) return waiting.add(directory, { over: { ...over, isRead: () => false } });
+    return waiting.add(directory, { files: read.held, readMs, over: { ...over, isRead: read.isRead } });
+  };
+
+  const noteLate = ({ where: { directory, session }, key }: Ending, late: string): (() => void) => {
+    const root = realpathSync(directory);
+    const isRead = (path: string): boolean => isKeptUntil(home, root, late, path);
+    const over = { session, keys: key === null ? null : [key], stamp: late, atMs: ulidTime(late), isRead };
+    return waiting.add(directory, { over });
+  };
+
+  const takeAhead = (where: TreeSession, key: string | null): (() => void)[] => {
+    const place = placeOf(where);
+    const all = ahead.get(place) ?? [];
+    const isIt = (one: ReadAhead): boolean => key === null || one.key === key;
+    const left = all.filter((one) => !isIt(one));
+    if (left.length > 0) ahead.set(place, left);
+    else ahead.delete(place);
+    return all.filter(isIt).map(({ dealtWith, unending }) => {
+      clearTimeout(unending);
+      return dealtWith;
+    });
+  };
+
+  return {
+    read(request) {
+      const { key, files, untilUs } = request;
+      const known = names.ends(request, key);
+      // Of a call that began before this thread did, its end says what it named.
+      const ended: readonly Ended[] = known.length > 0 || key === null ? known : [[key, { files, patterns: [] }]];
+      if (ended.every(([, named]) => named.files.length + named.patterns.length === 0)) return;
+      try {
+        const dealtWith = readNow(request, ended, () => monotonicUs() < untilUs);
+        const unending = setTimeout(dealtWith, END_COMES_WITHIN_MS).unref();
+        ahead.set(placeOf(request), [...(ahead.get(placeOf(request)) ?? []), { key, dealtWith, unending }]);
+      } catch {
+        // the place is gone
+      }
+    },
+    note(request) {
+      const ending = endingOf(request);
+      if (ending === null) return null;
+      const { where, key, late } = ending;
+      const known = takeAhead(where, key);
+      const ended = names.ends(where, key);
+      try {
+        if (late !== undefined) known.push(noteLate(ending, late));
+        else if (ended.length > 0) known.push(readNow(where, ended, () => true));
+      } catch {
+        // the place is gone
+      }
+      if (known.length === 0) return null;
+      return {
+        directory: where.directory,
+        dealtWith: () => {
+          for (const each of known) each();
+        },
+      };
+    },
+  };
 }

@@ -3,6 +3,8 @@ import type { TreeSession } from '../turns/messages.ts';
 import { Sessions } from '../turns/session-work.ts';
 import { isUnnamedCall } from '../turns/turn-repositories.ts';
 
+type Where = Pick<TreeSession, 'directory' | 'session'>;
+
 interface OpenCall extends NamedFiles {
   /** It goes on after its end was reported. */
   readonly stays: boolean;
@@ -12,24 +14,33 @@ interface OpenCall extends NamedFiles {
 export class OpenNames {
   readonly #sessions = new Sessions<Map<string, OpenCall>>();
 
-  begins(where: TreeSession, key: string, call: NamedFiles & { readonly stays?: true | undefined }): void {
+  begins(where: Where, key: string, call: NamedFiles & { readonly stays?: true | undefined }): void {
     if (call.files.length + call.patterns.length === 0) return;
     const calls = this.#sessions.get(sessionOf(where)) ?? new Map<string, OpenCall>();
     this.#sessions.set(sessionOf(where), calls.set(key, { files: call.files, patterns: call.patterns, stays: call.stays === true }));
   }
 
+  /** Would `ends` find any? */
+  has(where: Where, key: string | null): boolean {
+    return this.#over(where, key).length > 0;
+  }
+
   /** One call and what it named, or with null all calls of the session. '': one of those without an id. */
-  ends(where: TreeSession, key: string | null): readonly (readonly [key: string, named: NamedFiles])[] {
+  ends(where: Where, key: string | null): readonly (readonly [key: string, named: NamedFiles])[] {
     const calls = this.#sessions.get(sessionOf(where));
-    const ended = [...(calls ?? [])].filter(([each]) => key === null || isCall(each, key));
-    const over = ended.filter(([, { stays }]) => key === null || !stays);
+    const over = this.#over(where, key);
     for (const [each] of over) calls?.delete(each);
     if (calls?.size === 0) this.#sessions.delete(sessionOf(where));
     return over;
   }
+
+  #over(where: Where, key: string | null): (readonly [key: string, call: OpenCall])[] {
+    const calls = this.#sessions.get(sessionOf(where)) ?? [];
+    return [...calls].filter(([each, { stays }]) => key === null || (isCall(each, key) && !stays));
+  }
 }
 
-const sessionOf = ({ directory, session }: TreeSession): string => [directory, session].join('\0');
+const sessionOf = ({ directory, session }: Where): string => [directory, session].join('\0');
 
 /** Does the end of `key` end this call? */
 export const isCall = (call: string, key: string): boolean => call === key || (key === '' && isUnnamedCall(call));
