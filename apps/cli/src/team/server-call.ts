@@ -16,6 +16,7 @@ import {
 } from '@piton/contracts/team';
 import { reasonOf } from '../failure.ts';
 import type { Batch } from './batch.ts';
+import { callHttp, type HttpAnswer } from './http-call.ts';
 
 /** What a team server answered. Nothing that it says is trusted further than this. */
 export type Reply<T> =
@@ -53,13 +54,9 @@ async function call<T>(
   { method, path, token, json, packed, limitMs = LIMIT_MS, signal }: Call,
   read: (value: unknown) => T | undefined,
 ): Promise<Reply<T>> {
-  const limit = AbortSignal.timeout(limitMs);
   try {
-    const response = await fetch(`${url}${TEAM_API}${path}`, {
-      method,
-      // Whoever answers a join with a redirect would get the key of this machine to know, and a token.
-      redirect: 'manual',
-      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+    const response = await callHttp({
+      ...{ method, url: `${url}${TEAM_API}${path}`, limitMs, mostBytes: MOST_ANSWER, ...(signal && { signal }) },
       headers: {
         accept: 'application/json',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -67,35 +64,21 @@ async function call<T>(
         ...(packed !== undefined && { 'content-type': packed.type, 'content-encoding': 'gzip' }),
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
-      ...(packed !== undefined && { body: packed.bytes as Uint8Array<ArrayBuffer> }),
+      ...(packed !== undefined && { body: packed.bytes }),
     });
-    const text = await boundedText(response);
-    if (response.status >= 300 && response.status < 400)
-      return { ok: false, why: 'odd', error: `the server wants us elsewhere (${response.status}): redirects are not followed` };
+    const { status, text } = response;
+    // Whoever answers a join with a redirect would get the key of this machine to know, and a token.
+    if (status >= 300 && status < 400)
+      return { ok: false, why: 'odd', error: `the server wants us elsewhere (${status}): redirects are not followed` };
     if (text === undefined) return { ok: false, why: 'odd', error: `an answer of more than ${MOST_ANSWER} bytes` };
-    if (!response.ok) return refusal(response, text);
-    const value = read(response.status === 204 ? {} : parse(text));
+    if (status < 200 || status > 299) return refusal(response, text);
+    const value = read(status === 204 ? {} : parse(text));
     return value === undefined
       ? { ok: false, why: 'odd', error: `an answer that no team server gives: ${text.slice(0, 100)}` }
       : { ok: true, value };
   } catch (error) {
-    const why = limit.aborted ? `no answer within ${limitMs / 1000} s` : reasonOf((error as Error).cause ?? error);
-    return { ok: false, why: 'lost', error: why };
+    return { ok: false, why: 'lost', error: reasonOf(error) };
   }
-}
-
-/** Undefined if it is longer than any answer of ours. */
-async function boundedText({ body }: Response): Promise<string | undefined> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  if (body !== null) {
-    for await (const part of body) {
-      size += part.length;
-      if (size > MOST_ANSWER) return undefined;
-      parts.push(part);
-    }
-  }
-  return Buffer.concat(parts).toString('utf8');
 }
 
 function parse(text: string): unknown {
@@ -118,23 +101,23 @@ const PROBLEMS: readonly string[] = [
   'failed',
 ] satisfies TeamRefusal['problem'][];
 
-function refusal(response: Response, text: string): Reply<never> {
+function refusal({ status, headers }: HttpAnswer, text: string): Reply<never> {
   const { problem, error, position } = fieldsOf(parse(text));
   const isKnown = typeof problem === 'string' && PROBLEMS.includes(problem);
-  const retryAfter = secondsOf(response.headers.get('retry-after'));
+  const retryAfter = secondsOf(headers['retry-after']);
   return {
     ok: false,
     // A proxy in front of it may say the same with its status alone.
-    why: isKnown ? (problem as TeamRefusal['problem']) : [429, 502, 503, 504].includes(response.status) ? 'busy' : 'odd',
-    error: typeof error === 'string' ? error.slice(0, 300) : `status ${response.status}`,
+    why: isKnown ? (problem as TeamRefusal['problem']) : [429, 502, 503, 504].includes(status) ? 'busy' : 'odd',
+    error: typeof error === 'string' ? error.slice(0, 300) : `status ${status}`,
     ...(isCount(position) && { position }),
     ...(retryAfter !== undefined && { retryAfter }),
   };
 }
 
 /** Seconds, or a date by the server's clock, which is compared with nothing but our own. */
-function secondsOf(header: string | null): number | undefined {
-  if (header === null) return undefined;
+function secondsOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.min(MOST_RETRY_S, Math.max(1, seconds)) : undefined;
 }

@@ -126,6 +126,10 @@ describe('the sender', () => {
     await eventually(() => expect(machine.state().problem).toBeNull());
   });
 
+  const breaksOff: Misbehaves = (_, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('{"position":');
+    return !!setTimeout(() => response.destroy(), 20);
+  };
   const lies: readonly (readonly [string, Misbehaves])[] = [
     ['answers garbage', (_, response) => !!response.writeHead(200).end('<html>welcome</html>')],
     [
@@ -138,6 +142,7 @@ describe('the sender', () => {
       },
     ],
     ['redirects', (_, response) => !!response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end()],
+    ['breaks off in its answer', breaksOff],
     ['hangs up', (_, response) => !!response.destroy()],
     ['has stored less than it was sent', (_, response) => !!response.writeHead(200).end('{"position":0,"stored":1}')],
     ['is far ahead', (_, response) => !!response.writeHead(409).end('{"problem":"position","error":"x","position":999999999}')],
