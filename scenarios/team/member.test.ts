@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresHere } from '../../scripts/postgres.mjs';
@@ -115,6 +116,52 @@ describe.skipIf(postgresHere() === undefined)(name, () => {
     const away = await box.piton(['team', 'machines', stage.tenant, '--database', database], { env });
     expect(away).toMatchObject({ code: 1, stderr: expect.stringContaining('the database does not answer') });
   }, 60_000);
+
+  it('takes no role that may see every team, and no secret that others may read', async () => {
+    const env = { ...stage.env, HOME: box.home };
+    const above = ['--database', stage.owner];
+    for (const words of [
+      ['serve', '--listen', '127.0.0.1:0'],
+      ['tenant', 'Three', '--admin', 'A'],
+      ['machines', stage.tenant],
+    ]) {
+      const said = await box.piton(['team', ...words, ...above], { env });
+      expect([words, said.code, said.stdout]).toEqual([words, 1, '']);
+      expect(said.stderr.replace(/\s+/g, ' ')).toContain('this role owns the tables or is above row-level security');
+    }
+    for (const words of [['maintain'], ['migrate']]) {
+      const said = await box.piton(['team', ...words], { env });
+      expect([words, said.code, said.stdout]).toEqual([words, 1, '']);
+      expect(said.stderr.replace(/\s+/g, ' ')).toContain('does not own the tables');
+    }
+    const secret = box.write('team.secret', `${stage.env.PITON_TEAM_SECRET}\n`, 0o644);
+    const withFile = ['team', 'machines', stage.tenant, '--secret-file', secret];
+    const open = await box.piton(withFile, { env });
+    expect(open).toMatchObject({ code: 1, stderr: expect.stringContaining('others may read') });
+    chmodSync(secret, 0o600);
+    expect((await box.piton(withFile, { env })).code).toBe(0);
+  }, 60_000);
+
+  it('names what is wrong with a join before it asks', async () => {
+    box.repository('dir/x');
+    for (const [words, why] of [
+      [[stage.url], 'the code is missing'],
+      [[`${stage.url}/#c`, '--repo', 'dir/x'], `--repo ${join(box.home, 'dir', 'x')}`],
+      [[`${stage.url}/#c`, '--repo', 'team/app'], 'a remote begins with its host'],
+      [[`${stage.url}/#c`, '--repo', '*'], 'neither a remote'],
+      [[`${stage.url}/#c`, '--repo', '~/work'], 'neither a remote'],
+    ] as const) {
+      const said = await box.piton(['team', 'join', ...words]);
+      expect([words, said.code, said.stdout]).toEqual([words, 2, '']);
+      expect(said.stderr.replace(/\s+/g, ' ')).toContain(why);
+    }
+    const there = [shown, join(box.home, 'nowhere'), join(shown, '.git'), 'host:team/app', 'https://example.com/a', '*.example.com/a/*'];
+    const said = await box.piton(['team', 'join', stage.url, ...there.flatMap((each) => ['--repo', each]), '--dry-run']);
+    const text = said.stdout.replace(/\s+/g, ' ');
+    expect(text).toContain('nowhere as it is now: there is no such directory');
+    expect(text).toContain(`.git as it is now: it is a part of the repository ${shown}`);
+    expect(text.match(/as it is now/g)).toHaveLength(2);
+  });
 
   it('says in doctor that its server cannot be reached, and goes on recording', async () => {
     expect(await joinWith('--yes')).toMatchObject({ code: 0 });

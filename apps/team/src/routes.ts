@@ -96,9 +96,11 @@ async function answerReady({ store, isDraining }: RouteInput): Promise<Answer> {
   return ok ? json({ ready: true }) : unavailable(problem ?? 'failed');
 }
 
+/** Nothing of it is the fault of who asked, and it can be mended while they wait. */
+const LATER: readonly TeamStoreError['problem'][] = ['unavailable', 'busy', 'not-migrated', 'role'];
+
 function failureAnswer(error: unknown, { log }: RoutePorts): Answer {
-  if (error instanceof TeamStoreError && (error.problem === 'unavailable' || error.problem === 'busy' || error.problem === 'not-migrated'))
-    return unavailable(error.problem);
+  if (error instanceof TeamStoreError && LATER.includes(error.problem)) return unavailable(error.problem);
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'ECONNRESET') return refused('bad-request', 'the request broke off');
   log(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return refused('failed', 'something failed here. Its log says what');

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openTeamStore, type TeamStore } from '@piton/store/team';
+import { openTeamStore, type TeamStore, TeamStoreError } from '@piton/store/team';
 import { type Answer, refused } from './answer.ts';
 import { createChallenges } from './challenge.ts';
 import { createMetrics } from './metrics.ts';
@@ -35,6 +35,12 @@ const MOST_OPEN = 64;
 export async function serveTeam(options: ServeOptions): Promise<RunningTeam> {
   const { url, secret, host, port, maxConnections = 10, log, drainMs = DRAIN_MS } = options;
   const store = openTeamStore({ url, secret, maxConnections });
+  // It may start before its database. One that it reaches with the wrong role would be served to nobody.
+  const { problem, error } = await store.status();
+  if (problem === 'role') {
+    await store.close();
+    throw new TeamStoreError('role', error ?? problem);
+  }
   const metrics = createMetrics();
   let isDraining = false;
   let open = 0;

@@ -111,7 +111,7 @@ async function migrate(context: Context, options: AdminOptions): Promise<void> {
 
 async function maintain(context: Context, options: AdminOptions & { days: string; bodyDays: string }): Promise<void> {
   const [days, bodyDays] = [positive(options.days, '--days'), positive(options.bodyDays, '--body-days')];
-  const done = await asked(teamServerProgram(context).maintain(databaseUrl(context, options), days, bodyDays));
+  const done = await asked(teamServerProgram(context).maintain(databaseUrl(context, options), days, bodyDays), true);
   if (options.json) return printJson(context, done ?? {});
   printLine(
     context,

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { shellWord } from '@piton/contracts';
 import type * as TeamServer from '@piton/team';
 import type { Context } from '../context.ts';
 import { Failure, reasonOf } from '../failure.ts';
@@ -42,10 +43,16 @@ export function teamSecret({ env }: Context, { secretFile }: DatabaseOptions): U
   return bytes;
 }
 
+/** With it and a dump of the database every body can be read: it is for one user, or for the group of a service whose file it is not. */
 function readSecret(file: string): string {
   try {
+    const stat = statSync(file);
+    const tooOpen = stat.uid === process.getuid?.() ? 0o077 : 0o007;
+    if (stat.isFile() && (stat.mode & tooOpen) !== 0)
+      throw new Failure('others may read the secret of the team', { where: file, remedy: `chmod 600 ${shellWord(file)}` });
     return readFileSync(file, 'utf8');
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw new Failure(`cannot read the secret of the team: ${reasonOf(error)}`, { where: file });
   }
 }
@@ -58,6 +65,12 @@ export function databaseFailure(error: unknown, migrating = false): Failure {
   if (problem === 'unavailable' || problem === 'busy')
     return new Failure(`the database does not answer: ${reasonOf(error)}`, { remedy: 'check its address, and that it runs' });
   if (problem === 'not-migrated' || problem === 'no-partition') return new Failure(reasonOf(error));
+  if (problem === 'role')
+    return new Failure(reasonOf(error), {
+      remedy: migrating
+        ? 'name the owner of the database with --database'
+        : 'make one: CREATE ROLE app LOGIN IN ROLE piton_app, and name it with --database',
+    });
   return new Failure(`the database refused: ${reasonOf(error)}`, {
     remedy: migrating
       ? 'check that the role is the owner of the database'

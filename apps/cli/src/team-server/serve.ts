@@ -1,7 +1,7 @@
 import { type Context, printLine } from '../context.ts';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
-import { type DatabaseOptions, databaseUrl, teamSecret, teamServerProgram } from './program.ts';
+import { type DatabaseOptions, databaseFailure, databaseUrl, teamSecret, teamServerProgram } from './program.ts';
 
 export interface ServeOptions extends DatabaseOptions {
   readonly listen: string;
@@ -16,6 +16,7 @@ export async function serveTeam(context: Context, options: ServeOptions): Promis
   const running = await teamServerProgram(context)
     .serveTeam({ url, secret, host, port, log })
     .catch((error: Error) => {
+      if ((error as { problem?: string }).problem !== undefined) throw databaseFailure(error);
       throw new Failure(`cannot listen on ${options.listen}: ${codeOf(error) === 'EADDRINUSE' ? 'it is taken' : reasonOf(error)}`, {
         remedy: 'name another with --listen',
       });

@@ -1,12 +1,15 @@
+import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { shellWord } from '@piton/contracts';
+import type { Places } from '@piton/contracts/places';
 import { type Context, printJson, printLine } from '../context.ts';
-import { Failure } from '../failure.ts';
+import { Failure, reasonOf } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { oneLine } from '../output/text.ts';
 import { consent } from '../question.ts';
-import { type Membership, newKey, readMembership, writeMembership } from './membership.ts';
+import { type Membership, newKey, readMembership, removeMembership, teamDirectory, writeKey, writeMembership } from './membership.ts';
+import { repositoryOption, unreportedReason } from './repository-option.ts';
 import { startSender } from './sender-process.ts';
 import { callJoin } from './server-call.ts';
 import { repositoriesText } from './status.ts';
@@ -30,9 +33,12 @@ export async function joinTeam(context: Context, address: string, options: JoinO
       where: before.url,
       remedy: 'leave it first: piton team leave',
     });
-  const repositories = (options.repo ?? []).map(repositoryOption);
+  const repositories = (options.repo ?? []).map((each) => repositoryOption(each, context.cwd));
   const bodies = options.bodies === true;
   if (options.dryRun) return describe(context, options, { url, repositories, bodies, dryRun: true });
+  const code = (options.code === '-' ? readFileSync(0, 'utf8') : (options.code ?? inAddress ?? '')).trim();
+  if (code === '')
+    throw new Failure('the code is missing', { remedy: 'ask the admin of your team for one, and add --code <code>', usage: true });
   if (!options.json) describe(context, options, { url, repositories, bodies, dryRun: false });
   const isAgreed = await consent(context, {
     question: `Report this to ${url}?`,
@@ -40,15 +46,14 @@ export async function joinTeam(context: Context, address: string, options: JoinO
     command: sameCommand(address, options),
   });
   if (!isAgreed) return;
-  const code = (options.code === '-' ? readFileSync(0, 'utf8') : (options.code ?? inAddress ?? '')).trim();
-  if (code === '')
-    throw new Failure('the code is missing', { remedy: 'ask the admin of your team for one, and add --code <code>', usage: true });
-
   const { publicKey, privateKey } = newKey();
   const name = (options.name ?? hostname()).slice(0, 200);
   const about = { name, platform: `${process.platform} ${process.arch}`, piton: context.version, bodies };
+  // Before the code is used up: a full disk would cost the person another one.
+  keepKey(places, privateKey);
   const reply = await callJoin(url, { code, key: publicKey, ...about });
-  if (!reply.ok)
+  if (!reply.ok) {
+    removeMembership(places);
     throw new Failure(
       `${UNANSWERED.includes(reply.why) ? 'no team server answered' : 'the server did not accept this machine'}: ${oneLine(reply.error)}`,
       {
@@ -59,6 +64,7 @@ export async function joinTeam(context: Context, address: string, options: JoinO
             : 'check the address, and try again with the same code',
       },
     );
+  }
   const { machine, tenant, bodies: wanted } = reply.value;
   const certificates = context.env.NODE_EXTRA_CA_CERTS;
   const membership: Membership = {
@@ -71,7 +77,7 @@ export async function joinTeam(context: Context, address: string, options: JoinO
     bodies,
     ...(certificates && { certificates }),
   };
-  writeMembership(places, membership, privateKey);
+  writeMembership(places, membership);
   const isSending = await startSender(context, places, membership);
   if (options.json)
     return printJson(context, { joined: { url, tenant, machine, repositories, bodies, teamWantsBodies: wanted }, sending: isSending });
@@ -79,6 +85,17 @@ export async function joinTeam(context: Context, address: string, options: JoinO
   if (bodies && !wanted) printLine(context, 'The team does not want prompts and bodies: they stay here until it does.');
   if (!bodies && wanted) printLine(context, 'The team would like prompts and bodies. They stay here, since you did not agree.');
   printLine(context, isSending ? 'See what has left: piton team status' : 'Sending did not start: piton doctor');
+}
+
+function keepKey(places: Places, key: KeyObject): void {
+  try {
+    writeKey(places, key);
+  } catch (error) {
+    throw new Failure(`cannot write the key of this machine: ${reasonOf(error)}`, {
+      where: teamDirectory(places),
+      remedy: 'make room, or make the folder writable. The code is still good',
+    });
+  }
 }
 
 const UNANSWERED: readonly string[] = ['lost', 'odd', 'busy'];
@@ -101,6 +118,10 @@ function describe(context: Context, { json }: JoinOptions, { url, repositories, 
   if (json) return printJson(context, { dryRun, url, repositories, bodies });
   printLine(context, `Piton will report to ${url}, from a process of its own:`);
   printLine(context, `  of ${repositoriesText(repositories)}`);
+  for (const each of repositories) {
+    const why = unreportedReason(each);
+    if (why !== undefined) printLine(context, `  (nothing of ${oneLine(each)} as it is now: ${why})`);
+  }
   printLine(
     context,
     '  which agent did what kind of thing when, decisions and the hooks behind them, sessions, checkpoints, commits and pushes by their ids, tokens,',
@@ -137,15 +158,4 @@ export function serverAddress(address: string): { readonly url: string; readonly
     url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
     code: url.hash.length > 1 ? url.hash.slice(1) : undefined,
   };
-}
-
-/** A relative path means something here only. */
-function repositoryOption(given: string): string {
-  const text = given.trim();
-  if (text === '' || /^\.\.?(?:\/|$)/.test(text))
-    throw new Failure(`--repo ${JSON.stringify(given)} is neither a remote nor an absolute path`, {
-      remedy: `name it whole: --repo "$PWD"`,
-      usage: true,
-    });
-  return text;
 }

@@ -50,7 +50,8 @@ export async function leaveTeam(context: Context, options: LeaveOptions): Promis
 /** Why the server does not know of it; undefined if it does. */
 async function notifyServer(key: () => ReturnType<typeof readKey>, { url, tenant, machine }: Membership): Promise<string | undefined> {
   try {
-    const token = await callToken({ url, tenant: tenant.id, machine, key: key() });
+    // A person waits: for a server that says nothing, not for long.
+    const token = await callToken({ url, tenant: tenant.id, machine, key: key() }, AbortSignal.timeout(10_000));
     const reply = token.ok ? await callLeave(url, token.value.token) : token;
     return reply.ok ? undefined : reply.error;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shellWord } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
 
@@ -22,7 +23,10 @@ export interface Membership {
 
 export const teamDirectory = ({ home }: Pick<Places, 'home'>): string => join(home, 'team');
 const memberFile = (places: Pick<Places, 'home'>): string => join(teamDirectory(places), 'membership.json');
-const keyFile = (places: Pick<Places, 'home'>): string => join(teamDirectory(places), 'key.pem');
+export const keyFile = (places: Pick<Places, 'home'>): string => join(teamDirectory(places), 'key.pem');
+
+/** What holds for every file that a machine of a team cannot do without, and that cannot be made anew here. */
+const JOIN_AGAIN = 'run `piton team leave`, and join again with a new code';
 
 /** Undefined if the machine is in no team. */
 export function readMembership(places: Pick<Places, 'home'>): Membership | undefined {
@@ -30,35 +34,53 @@ export function readMembership(places: Pick<Places, 'home'>): Membership | undef
   try {
     text = readFileSync(memberFile(places), 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw new Failure(`cannot read which team this machine is in: ${reasonOf(error)}`, { where: memberFile(places) });
+    // Without anything else of a team it is in none. A key alone was left by a join or a leave that was cut off.
+    if (codeOf(error) === 'ENOENT' && !existsSync(keyFile(places))) return undefined;
+    throw new Failure(`cannot read which team this machine is in: ${wordsOf(error)}`, {
+      where: memberFile(places),
+      remedy: remedyOf(error, memberFile(places)),
+    });
   }
   const value = parse(text);
   if (value === undefined)
-    throw new Failure('cannot read which team this machine is in', {
+    throw new Failure(`cannot read which team this machine is in: ${text.trim() === '' ? 'the file is empty' : 'the file is damaged'}`, {
       where: memberFile(places),
-      remedy: 'run `piton team leave`, and join again with a new code',
+      remedy: JOIN_AGAIN,
     });
   return value;
 }
 
+export const wordsOf = (error: unknown): string => (codeOf(error) === 'ENOENT' ? 'the file is missing' : reasonOf(error));
+/** What a person has closed, they can open again, and lose nothing. */
+const remedyOf = (error: unknown, file: string): string =>
+  ['EACCES', 'EPERM'].includes(codeOf(error) ?? '') ? `chmod u+rw ${shellWord(file)}` : JOIN_AGAIN;
+
+/** All of it or nothing: a limit that was lost, such as `repositories`, would let more leave. */
 function parse(text: string): Membership | undefined {
   try {
     const value = JSON.parse(text) as Membership;
+    const { version, url, machine, tenant, joinedAt, repositories, bodies, certificates = '' } = value;
     const isWhole =
-      value.version === 1 && [value.url, value.machine, value.tenant.id, value.tenant.name].every((each) => typeof each === 'string');
-    return isWhole && Array.isArray(value.repositories) ? value : undefined;
+      version === 1 &&
+      [url, machine, tenant.id, tenant.name, joinedAt, certificates].every((each) => typeof each === 'string') &&
+      Array.isArray(repositories) &&
+      repositories.every((each) => typeof each === 'string') &&
+      typeof bodies === 'boolean' &&
+      URL.canParse(url);
+    return isWhole ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-export function writeMembership(places: Places, membership: Membership, key: KeyObject): void {
+/** The key first: a membership without one could never speak for the machine. */
+export function writeKey(places: Places, key: KeyObject): void {
   mkdirSync(teamDirectory(places), { recursive: true, mode: 0o700 });
-  // The key first: a membership without one could never speak for the machine.
   writePrivate(keyFile(places), key.export({ type: 'pkcs8', format: 'pem' }) as string);
-  writePrivate(memberFile(places), `${JSON.stringify(membership, null, 2)}\n`);
 }
+
+export const writeMembership = (places: Places, membership: Membership): void =>
+  writePrivate(memberFile(places), `${JSON.stringify(membership, null, 2)}\n`);
 
 export function writePrivate(file: string, text: string | Uint8Array): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
@@ -66,18 +88,33 @@ export function writePrivate(file: string, text: string | Uint8Array): void {
 }
 
 /** Everything that joining made. What was recorded on this machine stays. */
-export const removeMembership = (places: Pick<Places, 'home'>): void => rmSync(teamDirectory(places), { recursive: true, force: true });
-
-export function readKey(places: Pick<Places, 'home'>): KeyObject {
+export function removeMembership(places: Pick<Places, 'home'>): void {
   try {
-    return createPrivateKey(readFileSync(keyFile(places)));
+    rmSync(teamDirectory(places), { recursive: true, force: true });
   } catch (error) {
-    throw new Failure(`cannot read the key of this machine: ${reasonOf(error)}`, {
-      where: keyFile(places),
-      remedy: 'run `piton team leave`, and join again with a new code',
-    });
+    const where = teamDirectory(places);
+    throw new Failure(`cannot remove what joining made: ${reasonOf(error)}`, { where, remedy: `chmod -R u+rwX ${shellWord(where)}` });
   }
 }
+
+export function readKey(places: Pick<Places, 'home'>): KeyObject {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(keyFile(places));
+  } catch (error) {
+    throw noKey(wordsOf(error), keyFile(places), remedyOf(error, keyFile(places)));
+  }
+  try {
+    const key = createPrivateKey(bytes);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // Said below: what the parser says names nothing that a person could look for.
+  }
+  throw noKey(bytes.length === 0 ? 'the file is empty' : 'it is no Ed25519 key', keyFile(places), JOIN_AGAIN);
+}
+
+const noKey = (why: string, where: string, remedy: string): Failure =>
+  new Failure(`cannot read the key of this machine: ${why}`, { where, remedy });
 
 /** A key of this membership alone. The private half never leaves the machine. */
 export const newKey = (): { readonly publicKey: string; readonly privateKey: KeyObject } => {

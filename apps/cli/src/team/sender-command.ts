@@ -1,11 +1,13 @@
 import { setPriority } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import type { Places } from '@piton/contracts/places';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { existingPlaces } from '../locations.ts';
 import { serverStatus } from '../server/client.ts';
+import { stoppingTroubles } from './file-check.ts';
 import { readInventory } from './inventory.ts';
-import { readKey, readMembership } from './membership.ts';
+import { type Membership, readKey, readMembership } from './membership.ts';
 import { runSender } from './sender.ts';
 import { createMachineReader, storeOpener } from './sender-ports.ts';
 import { holdSocket, SENDER, startSender } from './sender-process.ts';
@@ -34,22 +36,37 @@ async function run(context: Context, detach: boolean): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   setPriority(LOW_PRIORITY);
   const opener = storeOpener(places);
-  const reader = createMachineReader(context, places, membership);
   const isAlone = loneliness(places);
-  try {
+  /** Until it ends, or the membership is another one: that one. */
+  const sendAs = async (current: Membership): Promise<Membership | undefined> => {
+    const reader = createMachineReader(context, places, current);
+    let next: Membership | undefined;
     await runSender({
-      speaker: { url: membership.url, tenant: membership.tenant.id, machine: membership.machine, key: readKey(places) },
-      bodies: membership.bodies,
+      url: current.url,
+      speaker: () => ({ url: current.url, tenant: current.tenant.id, machine: current.machine, key: readKey(places) }),
+      bodies: current.bodies,
       signal: ended.signal,
+      check: () => {
+        next = membershipNow(places);
+        if (!isDeepStrictEqual(next, current)) return 'over';
+        const [trouble] = stoppingTroubles(places);
+        return trouble && `${trouble.what} (${trouble.where})`;
+      },
       openStore: opener.open,
       portsOf: reader.portsOf,
-      inventory: (store) => readInventory({ context, places, store, reader, now: Date.now() }),
+      inventory: (store) => readInventory({ context, places: places, store, reader, now: Date.now() }),
       readState: () => readSenderState(places),
       writeState: (state) => writeSenderState(places, state),
       keep: (store, batch) => keepUpload(places, store, batch, new Date().toISOString()),
       now: Date.now,
-      isOver: () => !isMember(places, membership.machine) || isAlone(),
+      isOver: isAlone,
     });
+    return isDeepStrictEqual(next, current) ? undefined : next;
+  };
+  try {
+    // What a person changed of it holds from the next step on: a limit that was narrowed, too.
+    for (let current: Membership | undefined = membership; current !== undefined && !ended.signal.aborted && !isAlone(); )
+      current = await sendAs(current);
   } finally {
     await opener.close();
     socket.close();
@@ -57,12 +74,12 @@ async function run(context: Context, detach: boolean): Promise<void> {
   }
 }
 
-/** `leave` takes the membership away, and another join puts another there. */
-function isMember(places: Places, machine: string): boolean {
+/** `leave` takes the membership away, and another join puts another there. One that cannot be read is none. */
+function membershipNow(places: Places): Membership | undefined {
   try {
-    return readMembership(places)?.machine === machine;
+    return readMembership(places);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -4,12 +4,16 @@ import type { TeamInventory, TeamToken } from '@piton/contracts/team';
 import type { Store } from '@piton/store';
 import { type Batch, nextBatch } from './batch.ts';
 import type { RecordPorts } from './records.ts';
-import type { SenderState } from './sender-state.ts';
+import type { SenderProblem, SenderState } from './sender-state.ts';
 import { callInventory, callPosition, callToken, callUpload, type Reply, type Speaker } from './server-call.ts';
 
 /** What the sender works with. Files and the store come in; `state` is what it left for others. */
 export interface SenderPorts {
-  readonly speaker: Speaker;
+  readonly url: string;
+  /** With the key as it is now. */
+  readonly speaker: () => Speaker;
+  /** Asked before anything leaves. `over`: this membership does not hold any more. A text: why nothing may leave now. */
+  readonly check: () => 'over' | string | undefined;
   /** The person agreed that bodies leave. */
   readonly bodies: boolean;
   readonly signal: AbortSignal;
@@ -32,6 +36,8 @@ const WAITS = {
   idleMs: 2000,
   firstRetryMs: 1000,
   lastRetryMs: 300_000,
+  /** A file is mended by hand: seen soon. */
+  mendMs: 2000,
   inventoryMs: 15 * 60_000,
   /** So often a machine shows that it is there, though nothing changed. */
   sameInventoryMs: 6 * 3_600_000,
@@ -52,9 +58,12 @@ export async function runSender(ports: SenderPorts): Promise<void> {
   const session = createSession(ports);
   let failures = 0;
   while (!signal.aborted) {
-    const step = await session.step(waits).catch((error: Error): Stopped => ({ why: 'failed', error: error.message }));
+    const broken = ports.check();
+    if (broken === 'over') return;
+    const step = broken === undefined ? await session.step(waits).catch(failed) : { why: 'files', error: broken };
     if (signal.aborted) return;
     if (typeof step === 'string') {
+      if (failures > 0) noteProblem(ports, null);
       failures = 0;
       if (step === 'nothing') {
         if (ports.isOver()) return;
@@ -62,12 +71,18 @@ export async function runSender(ports: SenderPorts): Promise<void> {
       }
       continue;
     }
+    if (broken !== undefined && ports.isOver()) return;
     failures++;
-    const wait = step.retryAfter === undefined ? backOff(failures, waits) : step.retryAfter * 1000;
-    noteProblem(ports, step, failures, now() + wait);
+    const wait = broken === undefined ? waitAfter(step, failures, waits) : waits.mendMs;
+    const { why, error } = step;
+    noteProblem(ports, { why, error, failures, nextAt: new Date(now() + wait).toISOString() });
     await pause(wait, signal);
   }
 }
+
+const failed = (error: Error): Stopped => ({ why: 'failed', error: error.message });
+const waitAfter = ({ retryAfter }: Stopped, failures: number, waits: typeof WAITS): number =>
+  retryAfter === undefined ? backOff(failures, waits) : retryAfter * 1000;
 
 /** Not all machines of a team at the same time. */
 const backOff = (failures: number, { firstRetryMs, lastRetryMs }: typeof WAITS): number =>
@@ -75,11 +90,13 @@ const backOff = (failures: number, { firstRetryMs, lastRetryMs }: typeof WAITS):
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal }).catch(() => {});
 
-function noteProblem({ readState, writeState, now }: SenderPorts, { why, error }: Stopped, failures: number, next: number): void {
+function noteProblem({ readState, writeState, now }: SenderPorts, problem: Omit<SenderProblem, 'since'> | null): void {
   const state = readState();
-  const since = state.problem?.since ?? new Date(now()).toISOString();
+  if (problem === null && state.problem === null) return;
+  const goesOn = (state.problem?.why === 'files') === (problem?.why === 'files');
+  const since = (goesOn && state.problem?.since) || new Date(now()).toISOString();
   try {
-    writeState({ ...state, problem: { why, error, since, failures, nextAt: new Date(next).toISOString() } });
+    writeState({ ...state, problem: problem && { ...problem, since } });
   } catch {
     // A full disk: the next time.
   }
@@ -87,7 +104,7 @@ function noteProblem({ readState, writeState, now }: SenderPorts, { why, error }
 
 /** What is known between two steps: a token, and where the server is. */
 function createSession(ports: SenderPorts) {
-  const { speaker, signal, now } = ports;
+  const { signal, now, url } = ports;
   let token: { readonly value: TeamToken; readonly until: number } | undefined;
   let reached: { readonly store: string; position: number; scanned: number; replaced: boolean } | undefined;
   let inventoryCheckedAt = Number.NEGATIVE_INFINITY;
@@ -95,7 +112,7 @@ function createSession(ports: SenderPorts) {
 
   async function freshToken(): Promise<Reply<TeamToken>> {
     if (token !== undefined && performance.now() < token.until) return { ok: true, value: token.value };
-    const reply = await callToken(speaker, signal);
+    const reply = await callToken(ports.speaker(), signal);
     if (!reply.ok) return reply;
     token = { value: reply.value, until: performance.now() + Math.min(3600, reply.value.seconds) * 800 };
     const state = ports.readState();
@@ -106,7 +123,7 @@ function createSession(ports: SenderPorts) {
   /** Where the server is says the server: this machine may have been set back, and so may it. */
   async function findPosition(value: string, identity: string, last: number): Promise<Stopped | undefined> {
     if (reached?.store === identity) return undefined;
-    const reply = await callPosition(speaker.url, value, identity);
+    const reply = await callPosition(url, value, identity);
     if (!reply.ok) return stoppedBy(reply);
     if (reply.value.position > last) return ahead(reply.value.position, last);
     const before = ports.readState();
@@ -157,7 +174,7 @@ function createSession(ports: SenderPorts) {
     const state = ports.readState();
     const age = state.inventoryAt === null ? Number.POSITIVE_INFINITY : now() - Date.parse(state.inventoryAt);
     if (hash !== state.inventoryHash || !(age >= 0 && age < sameInventoryMs)) {
-      const reply = await callInventory(speaker.url, value, inventory);
+      const reply = await callInventory(url, value, inventory);
       if (!reply.ok) return stoppedBy(reply);
       ports.writeState({ ...ports.readState(), inventoryAt: new Date(now()).toISOString(), inventoryHash: hash });
     }
@@ -178,7 +195,7 @@ function createSession(ports: SenderPorts) {
       return batch.through >= last ? 'nothing' : 'sent';
     }
     ports.keep(reached.store, batch);
-    const reply = await callUpload(speaker.url, value, reached.store, batch, now(), signal);
+    const reply = await callUpload(url, value, reached.store, batch, now(), signal);
     if (!reply.ok && reply.why === 'position' && reply.position !== undefined) return moveTo(reply.position, last);
     if (!reply.ok) return stoppedBy(reply);
     conflicts = 0;

@@ -7,6 +7,7 @@ import { oneLine, plural } from '../output/text.ts';
 import { formatAge, formatTime } from '../output/time.ts';
 import { flush } from '../server/client.ts';
 import { nextBatch } from './batch.ts';
+import { type FileTrouble, fileTroubles } from './file-check.ts';
 import { readInventory } from './inventory.ts';
 import { type Membership, readMembership } from './membership.ts';
 import { createMachineReader, storeOpener } from './sender-ports.ts';
@@ -35,12 +36,14 @@ export async function showTeam(context: Context, options: StatusOptions): Promis
   const state = readSenderState(places);
   const pid = await runningSender(places);
   const uploads = sentLines(places);
+  const files = fileTroubles(places);
   if (options.json) {
     const { url, tenant, machine, joinedAt, repositories, bodies } = membership;
     return printJson(context, {
       joined: { url, tenant, machine, joinedAt, repositories, bodies },
       sender: pid ?? null,
       ...state,
+      files,
       sent: uploads,
     });
   }
@@ -48,19 +51,30 @@ export async function showTeam(context: Context, options: StatusOptions): Promis
   row('team', `${oneLine(membership.tenant.name)} at ${membership.url}`);
   row('reported', `of ${repositoriesText(membership.repositories)}`);
   row('bodies', bodiesText(membership, state));
-  row('sending', pid === undefined ? 'not running. The server starts it with the next event' : `process ${pid}`);
+  row('sending', sendingText(pid, files));
   row(
     'sent',
     state.lastSentAt === null
       ? 'nothing yet'
       : `${plural(state.records, 'record')}, the last ${formatAge(Date.now() - Date.parse(state.lastSentAt))} ago`,
   );
-  if (state.problem !== null)
+  // What was wrong with a file shows below, as it is now.
+  if (state.problem !== null && state.problem.why !== 'files')
     row('problem', `${oneLine(state.problem.error)} (since ${formatTime(state.problem.since)}). Nothing is lost: it is sent later`);
+  for (const { what, where, remedy } of files) {
+    row('problem', oneLine(what));
+    printLine(context, `  where: ${oneLine(where)}`);
+    printLine(context, `  fix: ${oneLine(remedy)}`);
+  }
   if (uploads.length === 0) return;
   printLine(context, `\nUploads, the latest first. Show one: piton team status --what ${uploads.at(-1)?.number}`);
   for (const { number, at, records, bytes } of uploads.slice(-LATEST).reverse())
     printLine(context, `${String(number).padStart(6)}  ${formatTime(at)}  ${plural(records, 'record')}, ${formatBytes(bytes)}`);
+}
+
+function sendingText(pid: number | undefined, files: readonly FileTrouble[]): string {
+  if (files.some(({ stops }) => stops)) return 'stopped: nothing leaves until the problem below is solved, and nothing is lost';
+  return pid === undefined ? 'not running. The server starts it with the next event' : `process ${pid}`;
 }
 
 function bodiesText({ bodies }: Membership, { teamWantsBodies }: SenderState): string {

@@ -18,6 +18,7 @@ export interface MachineOptions {
   /** The code by which it joins a server that has to know it. */
   readonly join?: string;
   readonly now?: () => number;
+  readonly check?: () => 'over' | string | undefined;
   /** What leaves, before it does. */
   readonly onKeep?: (text: string) => void;
 }
@@ -47,7 +48,9 @@ export async function startMachine(server: Server, options: MachineOptions = {})
   const repositories = createRepositories(options.repositories ?? [], { remoteOf: (root) => options.remotes?.[root], salt: 'salt' });
 
   const ports = (signal: AbortSignal): SenderPorts => ({
-    speaker: { url: server.url, tenant: server.tenant.id, machine, key: privateKey },
+    url: server.url,
+    speaker: () => ({ url: server.url, tenant: server.tenant.id, machine, key: privateKey }),
+    check: () => options.check?.(),
     bodies: options.bodies ?? false,
     signal,
     openStore: async () => store,

@@ -40,6 +40,7 @@ export async function answerUpload(
     case 'busy':
     case 'no-partition':
     case 'not-migrated':
+    case 'role':
       return unavailable(stored.problem);
     case 'failed':
       return refused('failed', 'it could not be stored');

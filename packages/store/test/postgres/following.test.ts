@@ -139,9 +139,23 @@ describe.skipIf(!hasPostgres)('following a team on PostgreSQL', () => {
     const empty = openTeamStore({ url: bed.postgres.url('empty', 'app'), secret: Buffer.alloc(32) });
     expect(await empty.status()).toMatchObject({ ok: false, problem: 'not-migrated' });
     await empty.close();
-    const above = openTeamStore({ url: bed.owner, secret: Buffer.alloc(32) });
-    expect(await above.status()).toMatchObject({ ok: false, error: expect.stringContaining('piton_app') });
-    await above.close();
+  });
+
+  it('does nothing for a role that may more than it has to, and nothing of the owner for one that may less', async () => {
+    for (const url of [bed.owner, bed.superuser]) {
+      const above = openTeamStore({ url, secret: Buffer.alloc(32) });
+      const refused = { problem: 'role', message: expect.stringContaining('piton_app') };
+      expect(await above.status()).toMatchObject({ ok: false, problem: 'role' });
+      await expect(above.createTenant({ name: 'x', admin: { subject: 'x', name: 'x' } })).rejects.toMatchObject(refused);
+      await expect(above.rollUp(1)).rejects.toMatchObject(refused);
+      await expect(above.tenant((await newTenant(team)).store.id).people()).rejects.toMatchObject(refused);
+      await above.close();
+    }
+    // Also on a day on which there is nothing to do.
+    await maintainTeamStore({ url: bed.owner, keepDays: 30, keepBodyDays: 7, partitionsAhead: 3 });
+    const less = { problem: 'role', message: expect.stringContaining('does not own') };
+    await expect(maintainTeamStore({ url: bed.app, keepDays: 30, keepBodyDays: 7, partitionsAhead: 3 })).rejects.toMatchObject(less);
+    await expect(migrateTeamStore({ url: bed.app })).rejects.toMatchObject(less);
   });
 
   it('drops days that are too old whole, and refuses what has no day', async () => {

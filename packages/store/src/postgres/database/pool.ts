@@ -32,6 +32,11 @@ export interface PoolOptions {
   readonly statementMs?: number;
 }
 
+/** Row-level security holds only below the owner: whoever is above it sees every tenant, also by mistake. */
+const ABOVE = `SELECT r.rolsuper OR r.rolbypassrls OR coalesce(pg_has_role(r.oid, c.relowner, 'MEMBER'), false) AS above
+  FROM pg_roles r LEFT JOIN pg_class c ON c.oid = to_regclass('piton.changes') WHERE r.rolname = current_user`;
+const ROLE_IS_ABOVE = 'this role owns the tables or is above row-level security: connect as a member of piton_app that owns nothing';
+
 export function openPool({ url, maxConnections = 10, statementMs = 30_000 }: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -42,6 +47,14 @@ export function openPool({ url, maxConnections = 10, statementMs = 30_000 }: Poo
   });
   // An idle connection that breaks is replaced; without a listener it would end the process.
   pool.on('error', () => {});
+  const known = new WeakSet<pg.PoolClient>();
+  /** Once a connection, before anything else is asked on it. */
+  const settleRole = async (client: pg.PoolClient): Promise<void> => {
+    if (known.has(client)) return;
+    const { rows } = await client.query<{ above: boolean }>(ABOVE);
+    if (rows[0]?.above !== false) throw new TeamStoreError('role', ROLE_IS_ABOVE);
+    known.add(client);
+  };
   const transaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
     let client: pg.PoolClient;
     try {
@@ -60,6 +73,7 @@ export function openPool({ url, maxConnections = 10, statementMs = 30_000 }: Poo
       prepared: (name, text, values) => query({ name, text, values: [...values] }),
     };
     try {
+      await settleRole(client);
       await client.query(begin);
       const result = await work(tx);
       await client.query('COMMIT');

@@ -56,6 +56,7 @@ export type TeamProblem =
   | 'unavailable' // no connection, starting, shutting down: try again later
   | 'busy' // a lock or a time limit: try again later
   | 'no-partition' // nobody has run `piton team maintain` for too long
+  | 'role' // the role may more than it has to, or less
   | 'not-migrated' // older or newer than this program
   | 'unknown-machine' // no such machine of this tenant, or it has left
   | 'out-of-order' // the batch begins after what is acknowledged: send on from `acknowledged`
