@@ -7,7 +7,7 @@ import { type FakeTeamServer, startTeamServer } from '../../apps/cli/test/team/t
 import { claude, fire } from '../first-day/payloads.ts';
 import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
 
-interface Trouble {
+interface Problem {
   readonly id: string;
   readonly stops: boolean;
   readonly where: string;
@@ -18,7 +18,7 @@ interface Status {
   readonly sender: number | null;
   readonly problem: { readonly why: string } | null;
   readonly records: number;
-  readonly files: readonly Trouble[];
+  readonly files: readonly Problem[];
   readonly sent: readonly { readonly number: number }[];
 }
 
@@ -77,7 +77,7 @@ describe('every file of a machine that is in a team', () => {
     expect((await join_()).code).toBe(0);
   };
   /** The remedy, as it was said. */
-  async function mend({ remedy }: Trouble): Promise<void> {
+  async function mend({ remedy }: Problem): Promise<void> {
     if (REJOIN.test(remedy)) return leaveAndJoin();
     if (!remedy.startsWith('nothing to do')) execFileSync('/bin/sh', ['-c', remedy]);
   }
@@ -102,21 +102,21 @@ describe('every file of a machine that is in a team', () => {
         return;
       }
       expect(about).toHaveLength(1);
-      const [trouble] = about as [Trouble];
+      const [found] = about as [Problem];
       const text = (await box.piton(['team', 'status'])).stdout.replace(/\s+/g, '');
       expect(text).toContain(broken);
-      expect(text).toContain(trouble.remedy.replace(/\s+/g, ''));
-      const { findings } = await box.json<{ findings: readonly Trouble[] }>(['doctor']);
-      expect(findings).toContainEqual(expect.objectContaining({ where: broken, remedy: trouble.remedy }));
+      expect(text).toContain(found.remedy.replace(/\s+/g, ''));
+      const { findings } = await box.json<{ findings: readonly Problem[] }>(['doctor']);
+      expect(findings).toContainEqual(expect.objectContaining({ where: broken, remedy: found.remedy }));
 
-      if (trouble.stops) {
+      if (found.stops) {
         await eventually(async () => (await status()).problem?.why === 'files' || damage === 'a folder');
         await work_();
         await recorded();
         expect(received()).toHaveLength(before);
-        await mend(trouble);
+        await mend(found);
       } else {
-        await mend(trouble);
+        await mend(found);
         await work_();
       }
       await arrived();
@@ -174,7 +174,7 @@ describe('every file of a machine that is in a team', () => {
     chmodSync(file('key.pem'), 0o644);
     const { files } = await status();
     expect(files).toMatchObject([{ id: 'team.key-open', stops: false }]);
-    await mend(files[0] as Trouble);
+    await mend(files[0] as Problem);
     expect((await status()).files).toEqual([]);
     await work_();
     await arrived();

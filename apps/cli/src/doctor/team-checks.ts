@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts';
 import { oneLine } from '../output/text.ts';
 import { formatTime } from '../output/time.ts';
 import { serverStatus } from '../server/client.ts';
-import { fileTroubles } from '../team/file-check.ts';
+import { fileProblems } from '../team/file-check.ts';
 import { readMembership } from '../team/membership.ts';
 import { runningSender } from '../team/sender-process.ts';
 import { readSenderState } from '../team/sender-state.ts';
@@ -16,7 +16,7 @@ export const teamCheck: Check = async ({ places }) => {
     const { problem: last } = readSenderState(places);
     const [server, sender] = await Promise.all([serverStatus(places), runningSender(places)]);
     return [
-      ...fileTroubles(places).map(({ id, stops, what, where, remedy }) =>
+      ...fileProblems(places).map(({ id, stops, what, where, remedy }) =>
         stops ? problem(id, { what: `nothing is sent to the team: ${what}`, where, remedy }) : note(id, { what, where, remedy }),
       ),
       ...(last === null || last.why === 'files'

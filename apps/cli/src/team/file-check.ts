@@ -7,7 +7,7 @@ import { lookAtSenderState, stateFile } from './sender-state.ts';
 import { damagedUploads, keptDirectory, lookAtSentLines, sentFile } from './sent-log.ts';
 
 /** Something that is wrong with a file of a machine that is in a team. */
-export interface FileTrouble {
+export interface FileProblem {
   readonly id: string;
   /** Nothing leaves until it is mended. Otherwise it is only worth knowing. */
   readonly stops: boolean;
@@ -18,12 +18,12 @@ export interface FileTrouble {
 
 type Home = Pick<Places, 'home'>;
 const statOf = (file: string): Stats | undefined => lstatSync(file, { throwIfNoEntry: false });
-const aside = (file: string): string => `mv ${shellWord(file)} ${shellWord(`${file}.old`)}`;
+const movedAway = (file: string): string => `mv ${shellWord(file)} ${shellWord(`${file}.old`)}`;
 
 /** What keeps the sender from sending. What it could not show afterwards must not leave. */
-export function stoppingTroubles(places: Home): readonly FileTrouble[] {
-  const stops = (id: string, where: string, what: string, remedy: string): FileTrouble => ({ id, stops: true, what, where, remedy });
-  const found: FileTrouble[] = [];
+export function stoppingProblems(places: Home): readonly FileProblem[] {
+  const stops = (id: string, where: string, what: string, remedy: string): FileProblem => ({ id, stops: true, what, where, remedy });
+  const found: FileProblem[] = [];
   try {
     readKey(places);
   } catch (error) {
@@ -36,20 +36,20 @@ export function stoppingTroubles(places: Home): readonly FileTrouble[] {
     return found;
   }
   for (const file of [stateFile(places), sentFile(places)])
-    if (statOf(file)?.isDirectory()) found.push(stops('team.file', file, 'a folder lies where a file has to be', aside(file)));
+    if (statOf(file)?.isDirectory()) found.push(stops('team.file', file, 'a folder lies where a file has to be', movedAway(file)));
   const kept = keptDirectory(places);
   if (statOf(kept)?.isDirectory() === false)
-    found.push(stops('team.file', kept, 'something lies where the folder of what left has to be', aside(kept)));
+    found.push(stops('team.file', kept, 'something lies where the folder of what left has to be', movedAway(kept)));
   else if (statOf(kept) && !isWritable(kept))
     found.push(stops('team.folder', kept, 'what leaves cannot be written down', `chmod u+rwx ${shellWord(kept)}`));
   return found;
 }
 
 /** All of it, with what only a person should know. */
-export function fileTroubles(places: Home): readonly FileTrouble[] {
-  const stopping = stoppingTroubles(places);
-  const note = (id: string, where: string, what: string, remedy: string): FileTrouble => ({ id, stops: false, what, where, remedy });
-  const found: FileTrouble[] = [...stopping];
+export function fileProblems(places: Home): readonly FileProblem[] {
+  const stopping = stoppingProblems(places);
+  const note = (id: string, where: string, what: string, remedy: string): FileProblem => ({ id, stops: false, what, where, remedy });
+  const found: FileProblem[] = [...stopping];
   const isNew = (file: string): boolean => !stopping.some(({ where }) => where === file);
   const key = statOf(keyFile(places));
   if (isNew(keyFile(places)) && key?.isFile() && (key.mode & 0o077) !== 0)

@@ -5,8 +5,8 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { existingPlaces } from '../locations.ts';
 import { serverStatus } from '../server/client.ts';
-import { stoppingTroubles } from './file-check.ts';
-import { readInventory } from './inventory.ts';
+import { stoppingProblems } from './file-check.ts';
+import { readInventory } from './reported/inventory.ts';
 import { type Membership, readKey, readMembership } from './membership.ts';
 import { runSender } from './sender.ts';
 import { createMachineReader, storeOpener } from './sender-ports.ts';
@@ -49,8 +49,8 @@ async function run(context: Context, detach: boolean): Promise<void> {
       check: () => {
         next = membershipNow(places);
         if (!isDeepStrictEqual(next, current)) return 'over';
-        const [trouble] = stoppingTroubles(places);
-        return trouble && `${trouble.what} (${trouble.where})`;
+        const [found] = stoppingProblems(places);
+        return found && `${found.what} (${found.where})`;
       },
       openStore: opener.open,
       portsOf: reader.portsOf,

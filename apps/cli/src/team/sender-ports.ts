@@ -7,9 +7,9 @@ import type { Context } from '../context.ts';
 import { hooksAt } from '../hooks/in-force.ts';
 import { gitHere } from '../programs.ts';
 import { redactorHere } from '../redactor.ts';
-import { hookDigest } from './hook-digest.ts';
+import { hookDigest } from './reported/hook-digest.ts';
 import type { Membership } from './membership.ts';
-import type { RecordPorts } from './records.ts';
+import type { RecordPorts } from './reported/records.ts';
 import { createRepositories, type Repositories } from './repositories.ts';
 
 /** Rules, remotes and hooks change while the sender runs: they are read again after this time. */

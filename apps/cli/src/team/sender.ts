@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TeamInventory, TeamToken } from '@piton/contracts/team';
 import type { Store } from '@piton/store';
-import { type Batch, nextBatch } from './batch.ts';
-import type { RecordPorts } from './records.ts';
+import { type Batch, nextBatch } from './reported/batch.ts';
+import type { RecordPorts } from './reported/records.ts';
 import type { SenderProblem, SenderState } from './sender-state.ts';
 import { callInventory, callPosition, callToken, callUpload, type Reply, type Speaker } from './server-call.ts';
 

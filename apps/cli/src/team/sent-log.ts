@@ -6,7 +6,7 @@ import { shellWord } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
 import { plural } from '../output/text.ts';
-import type { Batch } from './batch.ts';
+import type { Batch } from './reported/batch.ts';
 import { teamDirectory, writePrivate } from './membership.ts';
 
 /** One upload, whether it was acknowledged or not. */

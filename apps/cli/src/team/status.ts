@@ -6,9 +6,9 @@ import { requirePlaces } from '../locations.ts';
 import { oneLine, plural } from '../output/text.ts';
 import { formatAge, formatTime } from '../output/time.ts';
 import { flush } from '../server/client.ts';
-import { nextBatch } from './batch.ts';
-import { type FileTrouble, fileTroubles } from './file-check.ts';
-import { readInventory } from './inventory.ts';
+import { nextBatch } from './reported/batch.ts';
+import { type FileProblem, fileProblems } from './file-check.ts';
+import { readInventory } from './reported/inventory.ts';
 import { type Membership, readMembership } from './membership.ts';
 import { createMachineReader, storeOpener } from './sender-ports.ts';
 import { runningSender } from './sender-process.ts';
@@ -36,7 +36,7 @@ export async function showTeam(context: Context, options: StatusOptions): Promis
   const state = readSenderState(places);
   const pid = await runningSender(places);
   const uploads = sentLines(places);
-  const files = fileTroubles(places);
+  const files = fileProblems(places);
   if (options.json) {
     const { url, tenant, machine, joinedAt, repositories, bodies } = membership;
     return printJson(context, {
@@ -72,7 +72,7 @@ export async function showTeam(context: Context, options: StatusOptions): Promis
     printLine(context, `${String(number).padStart(6)}  ${formatTime(at)}  ${plural(records, 'record')}, ${formatBytes(bytes)}`);
 }
 
-function sendingText(pid: number | undefined, files: readonly FileTrouble[]): string {
+function sendingText(pid: number | undefined, files: readonly FileProblem[]): string {
   if (files.some(({ stops }) => stops)) return 'stopped: nothing leaves until the problem below is solved, and nothing is lost';
   return pid === undefined ? 'not running. The server starts it with the next event' : `process ${pid}`;
 }

@@ -11,7 +11,7 @@ import {
 } from '@piton/contracts/team';
 import type { Redactor } from '@piton/redact';
 import type { Change, Changed, HookRun, SessionDetail, UsageRecord } from '@piton/store';
-import type { Repositories } from './repositories.ts';
+import type { Repositories } from '../repositories.ts';
 import { usageByModel } from './usage.ts';
 
 /** What decides what may leave, and under which names. */

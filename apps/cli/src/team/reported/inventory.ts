@@ -6,17 +6,17 @@ import type { Places } from '@piton/contracts/places';
 import { repositoryOf } from '@piton/contracts/repository';
 import type { TeamInventory, TeamRepository } from '@piton/contracts/team';
 import type { Store } from '@piton/store';
-import { ALLOW_UNDER_AGENT } from '../agents/under-agent.ts';
-import type { Context } from '../context.ts';
-import { hooksAt } from '../hooks/in-force.ts';
-import { readConfig } from '../install/config-file.ts';
-import { lookUp } from '../install/config-place.ts';
-import { installTarget } from '../install/edit.ts';
-import { allRecords, type InstallRecord, sha256 } from '../install/records.ts';
-import { userHome } from '../locations.ts';
-import { readSettings, settingsFile } from '../settings/files.ts';
+import { ALLOW_UNDER_AGENT } from '../../agents/under-agent.ts';
+import type { Context } from '../../context.ts';
+import { hooksAt } from '../../hooks/in-force.ts';
+import { readConfig } from '../../install/config-file.ts';
+import { lookUp } from '../../install/config-place.ts';
+import { installTarget } from '../../install/edit.ts';
+import { allRecords, type InstallRecord, sha256 } from '../../install/records.ts';
+import { userHome } from '../../locations.ts';
+import { readSettings, settingsFile } from '../../settings/files.ts';
 import { hookDigest } from './hook-digest.ts';
-import type { MachineReader } from './sender-ports.ts';
+import type { MachineReader } from '../sender-ports.ts';
 
 export interface InventoryInput {
   readonly context: Context;
