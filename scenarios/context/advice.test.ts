@@ -32,7 +32,7 @@ it.each([[], ['--json']])('events tail says what to do after a failed turn, at o
   await eventually(() => out.includes('Wait until'));
   tail.kill('SIGINT');
   await ended;
-  expect(out.match(/Wait until \\?"3pm \(UTC\)\\?", or continue in another agent: piton handoff --to <agent>/g)).toHaveLength(1);
+  expect(out.match(/Wait until \\?"3pm \(UTC\)\\?", or continue in another agent: [^ ]*piton handoff\.?/g)).toHaveLength(1);
 });
 
 it('events show has it too, and a cause without advice of its own says to repeat the prompt', async () => {

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { agentFor } from '@piton/agents';
 import { keepCall, noWayBackText } from '@piton/checkpoints/kept';
 import { type Frame, monotonicUs, type NativeAnswer } from '@piton/contracts';
+import { commandOfHome, nameCommand } from '@piton/contracts/command';
 import type { Places } from '@piton/contracts/places';
 import { isProgram, notedPrograms } from '@piton/contracts/programs';
 import { pathPorts, repositoryOf } from '@piton/contracts/repository';
@@ -44,6 +46,7 @@ export async function fallback(request: FallbackRequest): Promise<NativeAnswer |
     ...pathPorts(),
     ...{ agentFor, repositoryOf, sandbox, nowUs: monotonicUs },
     hooksFor: policies.hooksFor,
+    command: () => commandOfHome(places.home, { path: process.env['PATH'], userHome: homedir() }),
     modules: { run: (asked) => modules.run(asked, signal) },
     // No server can say whether that run is open; a guard that calls an agent must not call itself for ever.
     runs: { nestingOf: ({ depth }) => ({ parent: null, depth }), open: () => () => {} },
@@ -80,7 +83,7 @@ async function withWayBack(
   const kept = keepCall({ home, stamp: frame.stamp, event, atMs: Number(frame.wallUs / 1000n) });
   if (kept?.noWayBack === undefined || !kept.isNews) return decided;
   const silent = decided ?? (await decideFrame(ports, prepared, noCommand));
-  const telling = withUserMessage(prepared, silent, noWayBackText(event.tool?.name ?? 'tool', kept.noWayBack));
+  const telling = withUserMessage(prepared, silent, nameCommand(noWayBackText(event.tool?.name ?? 'tool', kept.noWayBack), ports.command));
   if (telling !== null) kept.told();
   return telling ?? decided;
 }

@@ -1,8 +1,10 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { AGENTS, agentFor, findAgent } from '@piton/agents';
 import { watchRepositories } from '@piton/checkpoints/repositories';
 import { adviceOn } from '@piton/context';
 import { GIT_HOOK_MARK, GIT_HOOKS, monotonicUs } from '@piton/contracts';
+import { commandOfHome } from '@piton/contracts/command';
 import type { Places } from '@piton/contracts/places';
 import { programFinder } from '@piton/contracts/programs';
 import { headMovedMs, pathPorts, repositoryOf } from '@piton/contracts/repository';
@@ -97,6 +99,8 @@ export function compose(options: ServerOptions, retire: () => void) {
     path: options.agentPath,
   });
   const { home, config, trust: trustDir } = places;
+  // An agent has the person's `PATH`, mostly. Where it has not, the path of the launcher is as good.
+  const command = (): string => commandOfHome(home, { path: options.agentPath, userHome: homedir() });
   const lastResorts = new LastResorts({ home, config, trustDir, agents: AGENTS, registry, reportProblem });
   const canaries = new Canaries();
   const sandbox = createSandbox({ bwrap: programFinder(places.home, 'bwrap', process.env['PATH'] ?? '') });
@@ -129,6 +133,7 @@ export function compose(options: ServerOptions, retire: () => void) {
     sandbox,
     isCanary: (frame, nowUs) => canaries.accept(frame, nowUs),
     callerOf,
+    command,
     reportProblem,
     nowUs: monotonicUs,
   };
@@ -144,6 +149,7 @@ export function compose(options: ServerOptions, retire: () => void) {
       journal.announce();
       recorder?.send(request);
     },
+    command,
     redact,
     hasHook: (event, name) =>
       registry

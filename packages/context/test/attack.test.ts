@@ -73,7 +73,7 @@ describe.each(PLACES)('an instruction in %s', (_, plant) => {
     ]);
     const handoff = await readHandoff(bench.store, 's');
     const overview = await readOverview(bench.store, '/proj/repo', null, wallOf(10));
-    const start = overviewText(overview, 'short', { agent: 'codex', ref: 'other', branch: text, nowUs: wallOf(10) });
+    const start = overviewText(overview, 'short', { agent: 'codex', ref: 'other', branch: text, command: 'piton', nowUs: wallOf(10) });
     for (const said of [handoff && handoffText(handoff, 2000), start]) {
       expect(said).toBeDefined();
       for (const line of unquoted(said ?? '').split('\n')) expect(line).toMatch(OURS);
@@ -111,7 +111,14 @@ describe('by every other door', () => {
     const structure = structureOf([`${text}/main.ts`, `${text}/${text}.ts`, `src/${text}`, 'src/main.ts', 'package.json'], {
       packageJson: JSON.stringify({ scripts: { [`test${text}`]: text, test: text } }),
     });
-    const said = overviewText(overview, 'full', { agent: 'codex', ref: 'other', branch: text, nowUs: wallOf(10), structure });
+    const said = overviewText(overview, 'full', {
+      agent: 'codex',
+      ref: 'other',
+      branch: text,
+      command: 'piton',
+      nowUs: wallOf(10),
+      structure,
+    });
     expectOurs(said, FULL);
     expect(tokensOf(said ?? '')).toBeLessThanOrEqual(1000);
   });
@@ -133,7 +140,7 @@ describe('by every other door', () => {
         body: redactor.value(body),
       });
     const overview = await readOverview(bench.store, '/proj/repo', null, wallOf(10));
-    const said = overviewText(overview, 'short', { agent: 'codex', ref: 'other', branch: 'main', nowUs: wallOf(10) });
+    const said = overviewText(overview, 'short', { agent: 'codex', ref: 'other', branch: 'main', command: 'piton', nowUs: wallOf(10) });
     expectOurs(said, LEARNT);
     const kinds = [/^Committed by claude /m, /^Works here /m, /^Failed here before: /m];
     for (const kind of kinds) expect(said).toMatch(kind);
@@ -145,7 +152,7 @@ describe('by every other door', () => {
       post('TodoWrite', { todos: [{ content: text, status: 'pending' }] }),
     ]);
     const overview = await readOverview(bench.store, '/proj/repo', null, wallOf(10));
-    const options = { agent: 'codex', ref: 'other', branch: text, nowUs: wallOf(10) };
+    const options = { agent: 'codex', ref: 'other', branch: text, command: 'piton', nowUs: wallOf(10) };
     const said = overviewText(overview, 'short', { ...options, template: 'Mind this: {facts} Ask first.' }) ?? '';
     expectOurs(said, OURS);
     expect(said.startsWith('Mind this:')).toBe(true);

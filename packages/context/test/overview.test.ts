@@ -22,7 +22,7 @@ const todo = { todos: [{ text: 'Test it', status: 'open' as const, eventId: stam
 const image = { checkpoint: '01ABC', atMs: 50_000, count: 1, files: ['a.ts'] };
 const text = (sessions: Overview['sessions'], more: { image?: typeof image; headMovedMs?: number | null } = {}): string =>
   overviewText({ place: '/proj', sessions, commits: [], learnt: [], image: more.image ?? null }, 'short', {
-    ...{ agent: 'codex', ref: 'new', branch: 'main', nowUs: 100 * US },
+    ...{ agent: 'codex', ref: 'new', branch: 'main', command: 'piton', nowUs: 100 * US },
     ...(more.headMovedMs !== undefined && { headMovedMs: more.headMovedMs }),
   }) ?? '';
 

@@ -128,7 +128,7 @@ describe.each(AGENTS)('the handoff of a session of %s that did all it can', (age
 
 describe.each(AGENTS)('the overview after that session of %s', (agent) => {
   const image = { checkpoint: '01ABC', atMs: wallOf(60) / 1000, count: 4, files: ['a.ts', 'b.ts', 'c.ts'], branch: 'main' };
-  const options = { agent: 'cline', ref: 'next', branch: 'main', nowUs: wallOf(240) };
+  const options = { agent: 'cline', ref: 'next', branch: 'main', command: 'piton', nowUs: wallOf(240) };
 
   it('has its handoff, its commit, and the tree as it was seen', async () => {
     const session = await play(agent);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 const PATHS = ['package.json', 'src/main.ts', 'src/a.ts', 'src/b.py', 'docs/x.md', 'README.md', 'test/a.test.ts'];
 const packageJson = '{ "scripts": { "build": "tsc", "test": "vitest", "start": "node .", "test:unit": "x" } }';
 const NOTHING = { place: '/r', sessions: [], commits: [], learnt: [], image: null };
-const OPTIONS = { agent: 'codex', ref: 'r', branch: 'main', nowUs: 0 };
+const OPTIONS = { agent: 'codex', ref: 'r', branch: 'main', command: 'piton', nowUs: 0 };
 
 describe('the structure of a repository', () => {
   it('is its folders with counts and languages, entry points and commands', () =>

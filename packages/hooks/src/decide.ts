@@ -30,6 +30,8 @@ export interface DecideOptions extends RunContext {
   readonly deniable: boolean;
   /** Why a policy cannot judge it: the payload was over the limit, or lacks what a policy looks at. */
   readonly truncated?: string;
+  /** What runs Piton's command where the answer is read. Without it: `piton`. */
+  readonly command?: () => string;
   /** Nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
 }
@@ -215,12 +217,12 @@ async function attempt(course: Course, hook: HookDefinition, event: CanonicalEve
   const { options } = course;
   if (skip !== undefined) {
     const [why, note] = skip;
-    const deny = hook.failClosed && options.deniable ? [denyFor(hook, describeSkip(why, note))] : [];
+    const deny = hook.failClosed && options.deniable ? [denyFor(hook, describeSkip(why, note), options.command)] : [];
     course.trace.push(skipped(hook, why, deny.length > 0 ? noteOf(note, 'it is fail_closed, so the event is denied') : note));
     return { decisions: deny };
   }
   const ran = await runHook(hook, event, left(course), course.payload, options);
-  return closedOnFailure(hook, withinPermission(hook, ran, event.tool), options.deniable);
+  return closedOnFailure(hook, withinPermission(hook, ran, event.tool), options);
 }
 
 function whyNot(course: Course, hook: HookDefinition): [SkipReason, string?] | undefined {

@@ -10,6 +10,7 @@ import {
   SILENCE,
   viaOf,
 } from '@piton/contracts';
+import { nameCommand } from '@piton/contracts/command';
 import { DEEPEST, type Spawn } from '@piton/hooks';
 import { arrives, overLimit, withLimit } from './context-limit.ts';
 import { derivedBy, derivedRuns } from './derived-events.ts';
@@ -138,9 +139,9 @@ function reportLimit(
   if (over !== undefined && delivered.some(arrives)) reportProblem(over.note, 'shorten what your hooks say: piton events list', 'note');
 }
 
-function withNotice({ noticeFor }: LifecyclePorts, { event }: PreparedFrame, reduced: Reduced): Reduced {
+function withNotice({ noticeFor, command }: LifecyclePorts, { event }: PreparedFrame, reduced: Reduced): Reduced {
   const notice = event.event === 'session_start' ? noticeFor(event) : undefined;
-  return notice === undefined ? reduced : { ...reduced, userMessage: joinTexts(reduced.userMessage, notice) };
+  return notice === undefined ? reduced : { ...reduced, userMessage: joinTexts(reduced.userMessage, nameCommand(notice, command)) };
 }
 
 /** The same decision with a message for the person; null where nobody would see it, or the answer is not ours to change. */

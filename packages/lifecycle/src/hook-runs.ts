@@ -105,7 +105,7 @@ export const withModules =
   (request) =>
     request.hook.module === undefined ? forward(request) : modules.run(request);
 
-function runOptions({ sandbox, nowUs }: LifecyclePorts, prepared: PreparedFrame, agent: Agent) {
+function runOptions({ sandbox, nowUs, command }: LifecyclePorts, prepared: PreparedFrame, agent: Agent) {
   const { event, frame, depth } = prepared;
   const repository = prepared.repository();
   const context: PortableContext = {
@@ -115,7 +115,7 @@ function runOptions({ sandbox, nowUs }: LifecyclePorts, prepared: PreparedFrame,
     transcriptFormat: event.writtenTranscript ?? agent.transcript?.name ?? null,
   };
   return {
-    ...{ event, context, depth, sandbox, secrets: agent.secrets, run: frame.stamp },
+    ...{ event, context, depth, sandbox, command, secrets: agent.secrets, run: frame.stamp },
     now: () => Number(nowUs()) / 1000,
     // The clock of a frame from another time namespace may be ahead.
     elapsedUs: () => Math.max(0, Number(nowUs() - frame.monotonicUs)),

@@ -37,6 +37,8 @@ export interface LifecyclePorts {
   readonly isCanary: (frame: Frame, nowUs: bigint) => boolean;
   /** The name of the program that ran the hook, for an agent that nobody knows. */
   readonly callerOf: (frame: Frame) => string | undefined;
+  /** What runs Piton's command in the shell of whoever reads our texts. */
+  readonly command: () => string;
   readonly reportProblem: (what: string, remedy: string, kind?: 'note') => void;
   /** The clock that stamps frames: `monotonicUs`. */
   readonly nowUs: () => bigint;

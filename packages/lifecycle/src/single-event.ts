@@ -1,8 +1,9 @@
+import { COMMAND_NAME } from '@piton/contracts/command';
 import { Duplicates } from './duplicates.ts';
 import type { LifecyclePorts } from './ports.ts';
 import { ToolCalls } from './tool-calls.ts';
 
-type Past = 'sessions' | 'duplicates' | 'toolCalls' | 'isCanary' | 'noticeFor' | 'callerOf' | 'reportProblem';
+type Past = 'sessions' | 'duplicates' | 'toolCalls' | 'isCanary' | 'noticeFor' | 'callerOf' | 'reportProblem' | 'command';
 
 /** Ports for an event without history: nothing deferred, no refused stops, and problems are not reported. */
 export const singleEvent = (): Pick<LifecyclePorts, Past> => ({
@@ -13,6 +14,8 @@ export const singleEvent = (): Pick<LifecyclePorts, Past> => ({
   noticeFor: () => undefined,
   callerOf: () => undefined,
   reportProblem: () => {},
+  // Whoever shows it puts in how it is run there.
+  command: () => COMMAND_NAME,
 });
 
 const NO_MEMORY: LifecyclePorts['sessions'] = {

@@ -43,7 +43,7 @@ function lifecycleOf(hooks: readonly HookDefinition[]): LifecyclePorts {
   const sandbox = createSandbox();
   return {
     ...{ agentFor, sessions, sandbox, modules, repositoryOf: () => null, reportProblem: () => {}, nowUs: monotonicUs },
-    ...{ hooksFor: () => hooks, noticeFor: () => undefined, isCanary: () => false, callerOf: () => undefined },
+    ...{ hooksFor: () => hooks, noticeFor: () => undefined, command: () => 'piton', isCanary: () => false, callerOf: () => undefined },
     ...{ duplicates: new Duplicates(), toolCalls: new ToolCalls(), runs: new Runs() },
     ...pathPorts(),
   };

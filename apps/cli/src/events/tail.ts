@@ -29,7 +29,7 @@ export async function tailEvents(context: Context, places: Places, query: EventQ
   const store = await waitForStore(places, stop.signal);
   if (!store) return;
   try {
-    for await (const event of newEvents(store, query, stop.signal)) print(context, event, await adviceFor(store, event), how);
+    for await (const event of newEvents(store, query, stop.signal)) print(context, event, await adviceFor(context, store, event), how);
   } finally {
     await store.close();
   }

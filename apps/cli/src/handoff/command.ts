@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { findAgent } from '@piton/agents';
+import { AGENTS, findAgent } from '@piton/agents';
 import { firstLineOf, handoffText, readHandoff } from '@piton/context';
 import type { Agent } from '@piton/contracts';
 import type { SessionSummary, Store } from '@piton/store';
@@ -42,7 +42,7 @@ export function handoffCommand(context: Context): Command {
 
 async function run(context: Context, ref: string | undefined, options: Options): Promise<void> {
   const agent = options.to === undefined ? undefined : targetOf(options.to);
-  if (agent === undefined && !options.text) throw new Failure('name the agent that continues: --to <agent>', { usage: true });
+  if (agent === undefined && !options.text) throw noTarget(context);
   const places = requirePlaces(context);
   await storeLastEvents(places, context.env);
   const found = await readStore(places, (store) => promptOf(context, store, ref), undefined);
@@ -69,6 +69,15 @@ async function run(context: Context, ref: string | undefined, options: Options):
   context.exit.code = status ?? 1;
 }
 
+/** One that is set up here is more likely meant than another. */
+function noTarget(context: Context): Failure {
+  const home = userHome(context);
+  const able = AGENTS.filter(({ begin }) => begin !== undefined);
+  const here = able.filter((agent) => isRegistered(context, agent, home));
+  const list = (here.length > 0 ? here : able).map(({ id }) => withCommandName(context, `piton handoff --to ${id}`));
+  return new Failure('name the agent that continues', { list, usage: true });
+}
+
 function targetOf(name: string): Agent {
   const [agent] = parseAgentsOption([name]);
   if (agent?.begin === undefined)
@@ -87,5 +96,5 @@ async function promptOf(context: Context, store: Store, ref: string | undefined)
 async function latestHere(context: Context, store: Store): Promise<SessionSummary> {
   const [latest] = await store.sessions({ path: repositoryRoot(context) ?? context.cwd, limit: 1 });
   if (latest) return latest;
-  throw new Failure('no session was recorded here', { remedy: withCommandName(context, 'name one: piton sessions') });
+  throw new Failure('no session was recorded here', { remedy: 'name one: piton sessions' });
 }

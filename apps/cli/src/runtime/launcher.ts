@@ -1,4 +1,6 @@
-export const LAUNCHER_NAME = 'piton';
+import { COMMAND_NAME } from '@piton/contracts/command';
+
+export const LAUNCHER_NAME = COMMAND_NAME;
 
 /**
  * The command for the user's shell. It finds its runtime through any links to it, and uses the Node of that runtime, since the

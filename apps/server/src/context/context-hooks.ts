@@ -20,6 +20,8 @@ export interface ContextPorts {
   /** When HEAD of a repository last moved; null if nobody knows. */
   readonly headMovedMs: (place: string) => number | null;
   readonly ask: (request: ContextRequest) => void;
+  /** What runs Piton's command for the agent. */
+  readonly command: () => string;
   readonly redact: (text: string) => string;
   /** Is this hook in force where the event happens? */
   readonly hasHook: (event: CanonicalEvent, name: string) => boolean;
@@ -137,6 +139,7 @@ export class ContextHooks {
       agent: event.agent,
       ref: event.sessionId,
       branch,
+      command: this.#ports.command(),
       nowUs: this.#ports.nowMs() * 1000,
       headMovedMs: this.#ports.headMovedMs(place),
       withoutTree: this.#ports.hasHook(event, PROJECT_CONTEXT),

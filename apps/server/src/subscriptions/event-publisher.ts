@@ -77,7 +77,7 @@ export function createEventPublisher({ lifecycle, registry, journal, places, pro
       const root = repositoryOf(cwd)?.root ?? cwd;
       if (!subscriptions.hasSubscribers({ cwd: root, sessionRoot: null }, ['checkpoint-created', 'commit-linked'])) return '';
       const waitMs = postCommitWait(places.config);
-      return waitMs === 0 ? '' : redact(await awaitDeliveries(deliveries, waitMs));
+      return waitMs === 0 ? '' : redact(await awaitDeliveries(deliveries, waitMs, lifecycle.command));
     },
     answered(source, frameOutcome) {
       if (frameOutcome.kind !== 'decided') return;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SubscriptionEntry } from '@piton/contracts';
+import { nameCommand } from '@piton/contracts/command';
 import { parseSettings } from '@piton/lifecycle/settings-text';
 import type { Delivery } from './subscriptions.ts';
 
@@ -25,7 +26,7 @@ function waitOf(value: unknown): number | undefined {
 }
 
 /** Waits until everything is delivered or the time is up. Returns one line per failed subscription, and one for those that still run. */
-export async function awaitDeliveries(deliveries: Promise<readonly Delivery[]>, waitMs: number): Promise<string> {
+export async function awaitDeliveries(deliveries: Promise<readonly Delivery[]>, waitMs: number, command: () => string): Promise<string> {
   let found: readonly Delivery[] = [];
   const all = deliveries.then(async (each) => {
     found = each;
@@ -37,16 +38,16 @@ export async function awaitDeliveries(deliveries: Promise<readonly Delivery[]>, 
   });
   await Promise.race([all, late]);
   clearTimeout(timer);
-  return [...found.flatMap(({ entries }) => entries).map(failureLine), runningLine(found)].join('');
+  return [...found.flatMap(({ entries }) => entries).map(failureLine), runningLine(found, command)].join('');
 }
 
 /** Their failures are not seen here any more, so where to look is said. */
-function runningLine(found: readonly Delivery[]): string {
+function runningLine(found: readonly Delivery[], command: () => string): string {
   const running = found.flatMap(({ event, pending }) => pending.map((hook) => `${hook} on ${event}`));
   const [first] = running;
   if (first === undefined) return '';
   const others = running.length === 1 ? '' : ` and ${running.length - 1} more`;
-  return printedLine(`piton: still running: ${first}${others}. How it ended: piton events --own`);
+  return printedLine(`piton: still running: ${first}${others}. ${nameCommand('How it ended: piton events --own', command)}`);
 }
 
 /** Control characters in the output of a script must not reach the terminal. */

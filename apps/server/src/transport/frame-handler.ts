@@ -11,6 +11,7 @@ import {
   SILENCE,
   type TraceEntry,
 } from '@piton/contracts';
+import { nameCommand } from '@piton/contracts/command';
 import type { Spawn } from '@piton/hooks';
 import {
   decideFrame,
@@ -227,7 +228,7 @@ export class FrameHandler {
     const advice = this.#ports.adviceOn(prepared);
     if (advice !== undefined) this.#notices.add(prepared.event.sessionId, advice);
     const notice = this.#notices.of(prepared.event);
-    const told = notice === undefined ? null : withUserMessage(prepared, decided, notice);
+    const told = notice === undefined ? null : withUserMessage(prepared, decided, nameCommand(notice, this.#ports.lifecycle.command));
     if (told !== null) this.#notices.told(prepared.event);
     return told ?? decided;
   }

@@ -153,11 +153,11 @@ describe('after a commit', () => {
     script('session-ended', '20', `until [ -e '${go}' ]; do sleep 0.05; done; exit 1`);
     const delivery = subscriptions.fire(ended('s', root));
     await eventually(() => delivery.entries.length === 1);
-    expect(await awaitDeliveries(Promise.resolve([delivery]), 1)).toBe(
+    expect(await awaitDeliveries(Promise.resolve([delivery]), 1, () => '~/p')).toBe(
       'piton: user:session-ended/10 failed on session-ended: it exited with code 1: a [2Jb\n' +
-        'piton: still running: user:session-ended/20 on session-ended. How it ended: piton events --own\n',
+        'piton: still running: user:session-ended/20 on session-ended. How it ended: ~/p events --own\n',
     );
     writeFileSync(go, '');
-    expect((await awaitDeliveries(Promise.resolve([delivery]), 10_000)).split('\n')).toHaveLength(3);
+    expect((await awaitDeliveries(Promise.resolve([delivery]), 10_000, () => 'piton')).split('\n')).toHaveLength(3);
   });
 });

@@ -5,10 +5,10 @@ import { quote } from '../text/quote.ts';
 
 /** What happened, and what to do next. `RESETS`: when the limit ends, where the agent has said it. */
 const ADVICE: Readonly<Record<FailureCause, readonly [what: string, next: string]>> = {
-  'rate-limit': ['reached a rate limit', 'Wait RESETS, or continue in another agent: piton handoff --to <agent>'],
-  outage: ['could not reach its model: an outage', 'Try again in a while, or continue in another agent: piton handoff --to <agent>'],
+  'rate-limit': ['reached a rate limit', 'Wait RESETS, or continue in another agent: piton handoff'],
+  outage: ['could not reach its model: an outage', 'Try again in a while, or continue in another agent: piton handoff'],
   context: ['has no room left in its context', 'Compact or clear the session: what it has done is recorded, and is given back'],
-  billing: ['was refused for billing', 'Check the account, or continue in another agent: piton handoff --to <agent>'],
+  billing: ['was refused for billing', 'Check the account, or continue in another agent: piton handoff'],
   login: ['is not logged in', 'Log in again, then repeat the prompt'],
   other: ['could not finish the turn', 'Repeat the prompt'],
 };

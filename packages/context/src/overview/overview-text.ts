@@ -16,6 +16,8 @@ export interface OverviewOptions {
   readonly nowUs: number;
   /** When HEAD last moved, where that is known: what was uncommitted before may be committed. */
   readonly headMovedMs?: number | null;
+  /** What runs Piton's command for the agent. */
+  readonly command: string;
   /** Another hook says the branch and what is uncommitted. */
   readonly withoutTree?: boolean;
   /** The shape of the repository; only in `full`. */
@@ -110,7 +112,7 @@ function treeLines({ image }: Overview, options: OverviewOptions): Line[] {
   const more = image.count > files.length ? ` and ${image.count - files.length} more` : '';
   return [
     ...(options.withoutTree ? [] : [{ text: `Uncommitted ${age} ago: ${files.join(', ')}${more}`, rank: 3.5 }]),
-    { text: `To return to that state: piton rewind ${image.checkpoint}`, rank: 5 },
+    { text: `To return to that state: ${options.command} rewind ${image.checkpoint}`, rank: 5 },
   ];
 }
 

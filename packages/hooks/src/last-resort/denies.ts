@@ -1,4 +1,6 @@
+import { homedir } from 'node:os';
 import { type Agent, canBlock, capabilityOf, type EventName, type NativeEvent, namesOfAnyKind, registrationName } from '@piton/contracts';
+import { launcherIn, nameCommand, pathInShell } from '@piton/contracts/command';
 import { BUILT_IN_EVENTS } from '../built-in-guard/hook.ts';
 import type { HookDefinition } from '../definition.ts';
 
@@ -16,6 +18,9 @@ export interface StandInAsked {
   readonly keeps: boolean;
 }
 
+/** Who writes these does not know the shell of whoever reads them: the command is named by its path. */
+export const commandForDenies = (home: string): string => pathInShell({ userHome: homedir() }, launcherIn(home));
+
 /**
  * For each registration that these hooks could deny the exact native bytes. Where the built-in guard alone has a say, or files are kept,
  * there are none: it can be asked, but that nobody could ask it is no reason to deny.
@@ -24,13 +29,14 @@ export function deniesOf(
   agents: readonly Agent[],
   policies: readonly HookDefinition[],
   { builtInGuard, keeps }: StandInAsked,
+  command: string,
 ): Map<string, string> {
   const denies = new Map<string, string>();
   for (const agent of agents) {
     for (const native of agent.events) {
       const name = registrationName(agent.id, native.name);
       const hooks = isDeniable(agent, native) ? policies.filter((hook) => couldFire(hook, native, agent.id)) : [];
-      if (hooks.length > 0) denies.set(name, denyOf(agent, native, hooks));
+      if (hooks.length > 0) denies.set(name, denyOf(agent, native, hooks, command));
       else if (
         ((builtInGuard || keeps) && canBlock(agent.capabilities, native.event) && isAmong(native, BUILT_IN_EVENTS)) ||
         (keeps && isAmong(native, CALL_ENDS))
@@ -49,9 +55,9 @@ const isDeniable = ({ capabilities }: Agent, { event }: NativeEvent): boolean =>
 const couldFire = (hook: HookDefinition, native: NativeEvent, agent: string): boolean =>
   (hook.targets === undefined || hook.targets.includes(agent)) && namesOfAnyKind(native.event).includes(hook.event);
 
-function denyOf(agent: Agent, native: NativeEvent, hooks: readonly HookDefinition[]): string {
+function denyOf(agent: Agent, native: NativeEvent, hooks: readonly HookDefinition[], command: string): string {
   const event = agent.decode({}, { nativeEvent: native.name, cwd: '/', variables: {} });
   const names = [...new Set(hooks.map((hook) => hook.name))].join(', ');
-  const reason = `Piton could not run a required hook (${names}). Ask the user to run: piton doctor`;
+  const reason = `Piton could not run a required hook (${names}). ${nameCommand('Ask the user to run: piton doctor', () => command)}`;
   return agent.encode(event, { decision: 'deny', verdict: 'deny', reason }, { attended: false }).answer.stdout;
 }

@@ -4,7 +4,7 @@ import { type Agent, lastResortText } from '@piton/contracts';
 import type { HookDefinition } from '../definition.ts';
 import type { Registry } from '../registry/registry.ts';
 import { readTrust } from '../trust/index-file.ts';
-import { deniesOf, isPolicy } from './denies.ts';
+import { commandForDenies, deniesOf, isPolicy } from './denies.ts';
 import { lastResortFile, readLastResorts, removeLastResort, textAt, writeLastResort } from './files.ts';
 
 export interface LastResortPorts {
@@ -36,7 +36,7 @@ function readRoot(ports: LastResortPorts, root: string | null): Read {
     keeps: root === null && existsSync(join(ports.home, 'repositories')),
   };
   const policies = policiesOf(ports, root);
-  return { policies, text: lastResortText({ root, denies: deniesOf(ports.agents, policies, asked) }) };
+  return { policies, text: lastResortText({ root, denies: deniesOf(ports.agents, policies, asked, commandForDenies(ports.home)) }) };
 }
 
 /** A configuration that cannot be seen from here, or is being edited, says nothing about what must hold elsewhere. */

@@ -55,7 +55,8 @@ async function run(context: Context, ref: string, options: Options): Promise<voi
   if (cases.length === 0)
     throw new Failure('no events to make test cases of', {
       where: `${plural(events.length, 'event')} of ${session.id}`,
-      remedy: expired > 0 ? `the bodies of ${plural(expired, 'event')} have expired` : 'show it: piton sessions show <id>',
+      remedy:
+        expired > 0 ? `the bodies of ${plural(expired, 'event')} have expired` : `to see what is in it: piton sessions show ${session.id}`,
     });
   const folder = folderFor(context, options, `${session.agent}-${session.id}`);
   makeDirectories(folder, 0o755);

@@ -80,5 +80,7 @@ async function update(context: Context, chosen: readonly AddedHook[], options: O
 
 function originOf({ name, origin }: AddedHook): NonNullable<AddedHook['origin']> {
   if (origin) return origin;
-  throw new Failure(`it is not known where ${name} came from`, { remedy: 'add it once more from its source: piton hooks add <source>' });
+  throw new Failure(`it is not known where ${name} came from`, {
+    remedy: 'add it once more from its source. To see which there are: piton hooks add',
+  });
 }

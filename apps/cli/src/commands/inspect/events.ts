@@ -245,7 +245,7 @@ async function listPitonEvents(context: Context, options: ListOptions): Promise<
 async function show(context: Context, id: string, options: { json?: boolean }): Promise<void> {
   const read = async (store: Store) => {
     const event = await requireEvent(store, id);
-    return { ...event, advice: event.of === 'agent' ? await adviceFor(store, event.event) : null };
+    return { ...event, advice: event.of === 'agent' ? await adviceFor(context, store, event.event) : null };
   };
   const found = await readStore<(FoundEvent & { readonly advice: string | null }) | undefined>(requirePlaces(context), read, undefined);
   if (!found) throw new Failure(`no event starts with ${JSON.stringify(id)}`, { remedy: 'nothing has been recorded yet' });

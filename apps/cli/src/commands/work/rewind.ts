@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Checkpoints, RewindOptions, RewindPlan, Rewound, UndoPlan } from '@piton/checkpoints';
+import { shellWord } from '@piton/contracts';
 import { Command, Option } from 'commander';
 import { callInLatestTurn, callJson, numberedCalls, printCalls } from '../../checkpoints/call-list.ts';
 import { openHere } from '../../checkpoints/current-repository.ts';
@@ -82,7 +83,7 @@ export function rewindCommand(context: Context): Command {
 async function list(context: Context, ref: string | undefined, { limit, json }: Options): Promise<void> {
   if (ref !== undefined)
     throw new Failure('--list takes no checkpoint', {
-      remedy: withCommandName(context, 'to show one: piton checkpoints show <id>'),
+      remedy: `to show it: piton checkpoints show ${shellWord(ref)}`,
       usage: true,
     });
   const checkpoints = await openHere(context);
