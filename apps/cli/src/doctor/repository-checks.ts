@@ -1,9 +1,19 @@
 import { reinstallGitHooks, repositoriesMissingGitHooks } from '../install/watch-repository.ts';
 import { plural } from '../output/text.ts';
-import { type Check, note, problem } from './finding.ts';
+import { undecodableHere } from '../undecodable.ts';
+import { type Check, type CheckInput, type Finding, note, problem } from './finding.ts';
 
 /** The git hooks of repositories with checkpoints. */
-export const repositoriesCheck: Check = async ({ context, places }) =>
+export const repositoriesCheck: Check = async (input) => [...undecodableFindings(input), ...(await hookFindings(input))];
+
+function undecodableFindings({ context }: CheckInput): Finding[] {
+  const what = undecodableHere(context);
+  return what === undefined
+    ? []
+    : [problem('repository.path', { what, where: context.cwd, remedy: 'rename the directory, then run `piton init` there' })];
+}
+
+const hookFindings = async ({ context, places }: CheckInput): Promise<Finding[]> =>
   (await repositoriesMissingGitHooks(context, places)).map(({ root, missing, refused, unreadable }) => {
     if (unreadable !== undefined)
       return problem('repository.hooks', {

@@ -1,8 +1,8 @@
 import { findAgent } from '@piton/agents';
 import { adviceAfter } from '@piton/context';
+import type { EventHeader, Store } from '@piton/store';
 import { withCommandName } from '../command-name.ts';
 import type { Context } from '../context.ts';
-import type { EventHeader, Store } from '@piton/store';
 
 /** Of one turn there are a few. */
 const MOST_FAILURES = 50;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installed } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
@@ -47,7 +48,8 @@ function runCommand(command: Installed['command'], env: NodeJS.ProcessEnv, cwd: 
   const [program = '', ...args] = 'argv' in command ? command.argv : ['/bin/sh', '-c', command.shell];
   return new Promise((resolve) => {
     const started = performance.now();
-    const child = spawn(program, args, { env, cwd, stdio: ['pipe', 'ignore', 'pipe'] });
+    // By a name that is no UTF-8 it cannot be found: there the child is where we are.
+    const child = spawn(program, args, { env, ...(existsSync(cwd) && { cwd }), stdio: ['pipe', 'ignore', 'pipe'] });
     let stderr = '';
     const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
     const end = (code: number | null, failure?: string): void => {

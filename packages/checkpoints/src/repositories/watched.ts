@@ -1,13 +1,13 @@
 import { mkdirSync, renameSync, type Stats, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readRepositories, repositoriesFile, sharedDirectory } from './listed.ts';
+import { readRepositories, repositoriesFile, repositoryLine, sharedDirectory } from './listed.ts';
 import { findMovedFrom, moveState } from './moved-repository.ts';
 
 /** Is it news? */
 export function addRepository(home: string, root: string): boolean {
   if (followRepository(home, root)) return true;
   const known = readRepositories(home);
-  if (known.includes(root) || root.includes('\n')) return false;
+  if (known.includes(root)) return false;
   write(home, [...known, root]);
   return true;
 }
@@ -39,7 +39,7 @@ export function removeRepository(home: string, root: string): boolean {
 function write(home: string, roots: readonly string[]): void {
   const file = repositoriesFile(home);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.${process.pid}`, roots.map((root) => `${root}\n`).join(''), { mode: 0o600 });
+  writeFileSync(`${file}.${process.pid}`, roots.map((root) => `${repositoryLine(root)}\n`).join(''), { mode: 0o600 });
   renameSync(`${file}.${process.pid}`, file);
 }
 

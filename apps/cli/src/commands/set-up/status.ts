@@ -17,6 +17,7 @@ import { type HooksStatus, hooksStatus } from '../../status/hooks-status.ts';
 import { type StoreStatus, storeStatus } from '../../status/store-status.ts';
 import { callerLine } from '../../status/unknown-callers.ts';
 import { waitingLines } from '../../status/waiting-lines.ts';
+import { undecodableHere } from '../../undecodable.ts';
 import { titleWithVersion } from '../../versions/version-report.ts';
 
 interface Options {
@@ -123,6 +124,8 @@ function report(context: Context, places: Places, { server, agents, plugins, hoo
     `${store.ok ? good : bad} store    ${store.ok ? `${plural(store.events, 'event')} in ${plural(store.sessions, 'session')}` : store.error}`,
   );
   printLine(context, hooksLine(context, hooks));
+  const undecodable = undecodableHere(context);
+  if (undecodable !== undefined) printLine(context, `${paint('yellow', '!')} here     ${undecodable}`);
   for (const line of waitingLines(context, waiting)) printLine(context, line);
   printLine(context, paint('dim', `  home     ${places.home}`));
 }

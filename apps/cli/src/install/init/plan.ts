@@ -8,6 +8,7 @@ import { requireRepository } from '../../repository.ts';
 import { refuseDowngrade } from '../../runtime/downgrade.ts';
 import { planRuntime, type RuntimePlan } from '../../runtime/installation.ts';
 import { runtimeParts } from '../../runtime/parts.ts';
+import { undecodableHere } from '../../undecodable.ts';
 import { type InstalledVersion, installedVersions } from '../../versions/installed-version.ts';
 import { type AgentPlan, planAgent } from '../agent-plan.ts';
 import type { Step } from '../change.ts';
@@ -56,6 +57,9 @@ export interface InitPlan {
 /** Reads everything before anything is written. An agent whose file cannot be edited is skipped and reported. */
 export async function planInit(context: Context, request: InitRequest): Promise<InitPlan> {
   const { scope } = request;
+  const undecodable = undecodableHere(context);
+  if (undecodable !== undefined && (request.git || scope === 'project'))
+    throw new Failure(undecodable, { where: context.cwd, remedy: 'rename the directory, or run it in another one. Nothing was changed' });
   const home = userHome(context);
   const base = scope === 'project' ? requireRepository(context) : home;
   if (scope === 'project' && base === realpathSync(home)) {
