@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@piton/testing';
 import type { Sandbox } from '../first-day/sandbox.ts';
@@ -250,6 +250,18 @@ export const ROWS: readonly Row[] = [
     undo: [['init', '--agent', 'claude', '--link', '--yes']],
   },
   {
+    name: 'uninstall --agent',
+    command: ['uninstall', '--agent', 'codex'],
+    async prepare(box) {
+      const cwd = box.repository();
+      box.write('.claude/settings.json', OWN_SETTINGS, 0o640);
+      box.write('.codex/hooks.json', OWN_SETTINGS, 0o640);
+      await box.piton(['init', '--agents', 'claude,codex', '--link', '--yes'], { cwd });
+      return cwd;
+    },
+    undo: [['init', '--agent', 'codex', '--yes']],
+  },
+  {
     name: 'uninstall after an import',
     command: ['uninstall'],
     async prepare(box) {
@@ -262,6 +274,18 @@ export const ROWS: readonly Row[] = [
       ['init', '--agent', 'claude', '--yes'],
       ['import', '--remove-original', '--yes'],
     ],
+  },
+  {
+    name: 'uninstall of plugins that were edited',
+    command: ['uninstall'],
+    prepare: withEditedPlugins,
+    undo: 'what was edited lies beside: putting it back is for the person who did',
+  },
+  {
+    name: 'init over plugins that were edited',
+    command: ['init', '--agents', 'pi,opencode,kilo,omp'],
+    prepare: withEditedPlugins,
+    undo: 'what was edited lies beside: putting it back is for the person who did',
   },
   {
     name: 'uninstall --purge',
@@ -344,4 +368,11 @@ export async function withCheckpoints(box: Sandbox): Promise<string> {
   const refs = (): string => execFileSync('git', ['for-each-ref', 'refs/piton/'], { cwd, encoding: 'utf8' });
   await eventually(() => refs() !== '');
   return cwd;
+}
+
+async function withEditedPlugins(box: Sandbox): Promise<string> {
+  await box.piton(['init', '--agents', 'pi,opencode,kilo,omp', '--yes']);
+  for (const path of ['.pi/agent/extensions/piton.js', '.config/opencode/plugins/piton.js', '.omp/agent/extensions/piton-omp.js'])
+    writeFileSync(join(box.home, path), `${box.read(path)}// mine\n`);
+  return box.home;
 }

@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { AGENTS } from '@piton/agents';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, sandbox } from './sandbox.ts';
 
@@ -131,3 +133,47 @@ describe('an agent whose file', () => {
     expect(existsSync(box.state)).toBe(false);
   });
 });
+
+describe('of all agents at once, where each main file', () => {
+  const KINDS: typeof BROKEN = {
+    ...BROKEN,
+    'is of somebody else': { make: (path) => writeFileSync(path, 'mine, and no file of Piton’s {\n'), told: /./ },
+    'is a pipe': { make: (path) => void execFileSync('mkfifo', [path]), told: /not a regular file/ },
+    'is a link to a directory': { make: (path) => symlinkSync(dirname(path), path), told: /it is a directory/ },
+    'is a link to nothing, into a file': { make: (path) => symlinkSync('/dev/null/none', path), told: /./ },
+  };
+  for (const [name, { make, told }] of Object.entries(KINDS)) {
+    it(`${name}, each is named with its file, nothing of it changes, and another agent is done`, async () => {
+      const others = AGENTS.filter(({ id }) => id !== 'claude');
+      const files = others.map(({ installer }) => join(box.home, installer.configFiles('user', {})[0].path));
+      for (const path of new Set(files)) breakFile(path, make);
+      const before = files.map((path) => contentOf(path));
+      const names = ['claude', ...others.map(({ id }) => id)].join(',');
+      const said = await box.json<Reported>(['init', '--agents', names, '--yes']);
+      expect(said.agents.map(({ agent }) => agent)).toEqual(['claude']);
+      expect(said.failed.map(({ agent }) => agent)).toEqual(others.map(({ id }) => id));
+      for (const [at, failed] of said.failed.entries()) {
+        const { id, title, installer } = others[at] ?? { id: '', title: '', installer: undefined };
+        expect(failed.error, id).toContain(`${title}'s `);
+        expect(failed.where, id).toBe(files[at]);
+        if (!/JSON|UTF/.test(name)) expect(failed.error, id).toMatch(told);
+        expect(failed.remedy, id).toBeTruthy();
+        // A plugin and a program of hooks are no settings.
+        if (installer?.isEdited !== undefined) expect(failed.error).toContain('plugin file');
+        else if (installer?.configFiles('user', {})[0].executable) expect(failed.error).toContain('hook files');
+      }
+      expect(files.map((path) => contentOf(path))).toEqual(before);
+      expect(box.read(box.settings)).toContain('piton-forward');
+      const gone = await box.piton(['uninstall', '--yes']);
+      expect(gone.stderr).not.toMatch(/^ +at /m);
+      expect(files.map((path) => contentOf(path))).toEqual(before);
+      expect(box.read(box.settings)).toBe('{}\n');
+    });
+  }
+});
+
+function contentOf(path: string): string {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return 'none';
+  return stat.isSymbolicLink() ? `link to ${readlinkSync(path)}` : stat.isFile() ? readFileSync(path, 'latin1') : `mode ${stat.mode}`;
+}

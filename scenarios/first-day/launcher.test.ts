@@ -48,8 +48,7 @@ describe('the command that init lays into the runtime', () => {
     mkdirSync(join(box.home, '.local/bin'), { recursive: true });
     const said = await box.piton(['init']);
     expect(said.stdout).toContain('~/.local/state/piton/runtime/current/piton status');
-    expect(said.stdout).toContain('ln -s');
-    const typed = /^ +(ln -s .+)$/m.exec(said.stdout)?.[1] as string;
+    const typed = /^ +(\S+ init --link)$/m.exec(said.stdout)?.[1] as string;
     expect(run('sh', ['-c', typed]).code).toBe(0);
     const onPath = { PATH: `${join(box.home, '.local/bin')}:${box.env.PATH}` };
     expect(run('piton', ['--version'], box.home, onPath).code).toBe(0);

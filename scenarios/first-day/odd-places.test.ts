@@ -55,7 +55,8 @@ describe.each(Object.entries(ODD))('in a repository whose path has %s', (_what, 
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(hooksIn(work)).toEqual([]);
     expect(refsIn(work)).toBe('');
-    expect(existsSync(box.state)).toBe(false);
+    expect(existsSync(join(box.home, '.local'))).toBe(false);
+    expect(execFileSync('find', ['.git', '-name', '*piton*'], { cwd: work, encoding: 'utf8' })).toBe('');
     expect(existsSync(join(work, 'ran'))).toBe(false);
   });
 });

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AGENTS } from '@piton/agents';
+import type { Agent } from '@piton/contracts';
 import { eventually } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, sandbox } from './sandbox.ts';
@@ -199,5 +201,58 @@ describe('checkpoints in repositories', () => {
       },
     });
     await eventually(() => refs(first).length > 0);
+  });
+});
+
+describe('a plugin file of ours that a person has edited', () => {
+  const PLUGINS = AGENTS.filter(({ installer }) => installer.isEdited !== undefined);
+  const fileOf = (agent: Agent): string => join(box.home, agent.installer.configFiles('user', {})[0].path);
+
+  it.each(PLUGINS)('$id: uninstall keeps it beside, where the agent does not load it, and names it before and after', async (agent) => {
+    expect((await box.piton(['init', '--agent', agent.id, '--yes'])).code).toBe(0);
+    const edited = `${readFileSync(fileOf(agent), 'utf8')}\n// mine\n`;
+    writeFileSync(fileOf(agent), edited);
+    const aside = `${fileOf(agent)}.edited`;
+    expect((await box.piton(['doctor'])).stdout).toContain(aside);
+    const dry = await box.piton(['uninstall', '--dry-run']);
+    const said = await box.piton(['uninstall', '--yes']);
+    expect(said).toMatchObject({ code: 0, stderr: '' });
+    for (const { stdout } of [dry, said]) {
+      expect(stdout).toContain(aside);
+      expect(stdout).not.toContain('no other content');
+    }
+    expect(existsSync(fileOf(agent))).toBe(false);
+    expect(readFileSync(aside, 'utf8')).toBe(edited);
+  });
+
+  it('without its mark it is found all the same, also without the records of what was written', async () => {
+    const [agent] = PLUGINS;
+    if (agent === undefined) throw new Error('no plugins');
+    expect((await box.piton(['init', '--agent', agent.id, '--yes'])).code).toBe(0);
+    const edited = `// mine\n${readFileSync(fileOf(agent), 'utf8')}`;
+    writeFileSync(fileOf(agent), edited);
+    rmSync(join(box.state, 'installed'), { recursive: true });
+    expect((await box.piton(['uninstall', '--yes'])).code).toBe(0);
+    expect(existsSync(fileOf(agent))).toBe(false);
+    expect(readFileSync(`${fileOf(agent)}.edited`, 'utf8')).toBe(edited);
+  });
+
+  it('a later init writes ours anew and keeps it beside, under a name of its own each time', async () => {
+    const [agent] = PLUGINS;
+    if (agent === undefined) throw new Error('no plugins');
+    expect((await box.piton(['init', '--agent', agent.id, '--yes'])).code).toBe(0);
+    const ours = readFileSync(fileOf(agent), 'utf8');
+    for (const [text, aside] of [
+      ['// one\n', `${fileOf(agent)}.edited`],
+      ['// two\n', `${fileOf(agent)}.edited-2`],
+    ] as const) {
+      writeFileSync(fileOf(agent), ours + text);
+      const said = await box.piton(['init', '--agent', agent.id, '--yes']);
+      expect(said.stdout).toContain(aside);
+      expect(readFileSync(aside, 'utf8')).toBe(ours + text);
+      expect(readFileSync(fileOf(agent), 'utf8')).toBe(ours);
+    }
+    expect((await box.piton(['uninstall', '--yes'])).code).toBe(0);
+    expect(existsSync(fileOf(agent))).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ export const ROWS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   status: [[], ['--all', '--json']],
   doctor: [[], ['--json']],
-  uninstall: [['--dry-run'], ['--project', '--dry-run']],
+  uninstall: [['--dry-run'], ['--project', '--dry-run'], ['--agent', '{name}', '--dry-run']],
   demo: [['--{name}']],
   events: [[], ['--session', '{name}']],
   'events list': [['--json'], ['--search', '{name}']],

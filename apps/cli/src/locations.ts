@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { FORWARDER_NAME, homeDirectories, makePrivate, type Places, placesOf } from '@piton/contracts/places';
@@ -47,11 +47,29 @@ export function makePlaces(context: Context): Places {
 function tryMake(home: string): string | undefined {
   try {
     // Parents such as ~/.local/state get the usual mode. Only Piton's directory is private.
-    makeDirectories(dirname(home), 0o755);
-    return makePrivate(home);
+    const made = makeDirectories(dirname(home), 0o755);
+    const problem = makePrivate(home);
+    if (problem === undefined && made.length > 0) noteMade(home, made);
+    return problem;
   } catch (error) {
     if (error instanceof Failure) return error.where ? `${error.where}: ${error.message}` : error.message;
     throw error;
+  }
+}
+
+const madeFile = (home: string): string => join(home, 'made-directories.json');
+
+/** Those around Piton's home that were made for it: they go with it if nothing else is in them by then. */
+function noteMade(home: string, made: readonly string[]): void {
+  writeFileSync(madeFile(home), `${JSON.stringify(made.map((each) => realpathSync(each)))}\n`, { mode: 0o600 });
+}
+
+export function directoriesAround(home: string): readonly string[] {
+  try {
+    const made: unknown = JSON.parse(readFileSync(madeFile(home), 'utf8'));
+    return Array.isArray(made) ? made.filter((each) => typeof each === 'string' && `${home}/`.startsWith(`${each}/`)) : [];
+  } catch {
+    return [];
   }
 }
 

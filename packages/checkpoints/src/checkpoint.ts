@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { RawPath } from './raw-path.ts';
 import type { Skipped } from './snapshot/skipped.ts';
 
@@ -76,7 +77,7 @@ const LONGEST_CHARACTER = 16;
 
 /** One line, short, and nothing that a terminal would take for a command. Characters are never cut in two. */
 export function oneLine(text: string, limit = 120): string {
-  const clean = text
+  const clean = stripVTControlCharacters(text)
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();

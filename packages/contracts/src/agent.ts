@@ -108,6 +108,8 @@ export interface Installer {
   uninstall(text: string, target: InstallTarget, file: ConfigFile): ConfigResult;
   /** Our registrations that stand in the text, with the exact argv or shell line of each. */
   installed(text: string, target: InstallTarget, file: ConfigFile): readonly Installed[];
+  /** Where the whole file is ours: is the text ours, with something in it that we did not write? */
+  isEdited?(text: string, target: InstallTarget): boolean;
   /** What a version makes of one of our registrations, where that is not what stands there; `all` stand in the same file. */
   asRun?(one: Installed, all: readonly Installed[], version: string): Installed['command'] | { readonly never: string };
 }

@@ -6,7 +6,7 @@ import { type AgentPlan, applyAgent, installedAt, planAgent } from '../install/a
 import { agentTitle } from '../install/agent-title.ts';
 import { makeExecutable } from '../install/config-file.ts';
 import { type InstallScope, whereOf } from '../install/config-place.ts';
-import { detectAgents } from '../install/detect.ts';
+import { detectAgents, programOf } from '../install/detect.ts';
 import { installTarget, lacksExecution } from '../install/edit.ts';
 import { remedyOf } from '../install/init/report.ts';
 import { initFor, levelOf } from '../install/levels.ts';
@@ -109,6 +109,15 @@ function checkLevel(input: CheckInput, plan: AgentPlan, version: string | null):
   // Only a person knows which of the two homes is the right one.
   if (elsewhere)
     return [problem('agent.elsewhere', { what, where, remedy: `set PITON_HOME as it was then, or register it here: ${remedy}` })];
+  const edited = plan.edits.find(({ aside }) => aside !== undefined);
+  if (edited !== undefined && plan.added.length === 0 && plan.removed.length === 0)
+    return [
+      note('agent.edited', {
+        what: `${title}: somebody has edited the file in which Piton is registered. Piton replaces and removes it as a whole, and keeps it as ${edited.aside}`,
+        where: edited.place.path,
+        remedy: `put what is yours into a file of its own, then run ${remedy}`,
+      }),
+    ];
   // A surplus registration costs a process per event, but breaks nothing.
   if (plan.added.length === 0)
     return [
@@ -165,7 +174,7 @@ function checkAbsence(input: CheckInput, agent: Agent, here: boolean): Finding[]
   return here && !elsewhere
     ? [
         note('agent.new', {
-          what: `${agentTitle(agent)} is installed, but Piton is not registered with it`,
+          what: `${agentTitle(agent)} ${programOf(agent, input.context.env) === undefined ? 'has settings here, though its program is not on your PATH. Piton is not registered with it' : 'is installed, but Piton is not registered with it'}`,
           remedy: initFor(agent, 'user'),
         }),
       ]

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Deletes a directory with everything in it, including trusted copies, which are read-only on purpose. */
@@ -20,5 +20,16 @@ function makeWritable(path: string): void {
     for (const name of readdirSync(path)) makeWritable(join(path, name));
   } catch {
     // not ours: rmSync will report it
+  }
+}
+
+/** Directories, outermost first: each goes if nothing is in it. */
+export function removeEmpty(directories: readonly string[]): void {
+  for (const each of [...directories].reverse()) {
+    try {
+      rmdirSync(each);
+    } catch {
+      return; // somebody else's is in it
+    }
   }
 }

@@ -1,6 +1,4 @@
 import type { Checkpoint } from '@piton/checkpoints';
-import { withCommandName } from '../command-name.ts';
-import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { formatTime } from '../output/time.ts';
 import { ambiguous } from './ambiguous.ts';
@@ -53,12 +51,7 @@ export function turnNamed(all: readonly Named[], ref: string): string | undefine
 }
 
 /** The one that a ref names. `all` are checkpoints, oldest first; `others` are named by their IDs only. */
-export function chooseCheckpoint<One extends Named>(
-  context: Context,
-  all: readonly One[],
-  ref: string,
-  others: readonly Named[] = [],
-): One | Named {
+export function chooseCheckpoint<One extends Named>(all: readonly One[], ref: string, others: readonly Named[] = []): One | Named {
   const back = stepsBack(ref);
   const found = back === undefined ? checkpointsNamed<One | Named>([...all, ...others], ref) : all.slice(-1 - back).slice(0, 1);
   const isThere = back === undefined || back < all.length;
@@ -70,11 +63,12 @@ export function chooseCheckpoint<One extends Named>(
       'checkpoint',
       found.map(({ id, at, name, what }) => ({ id, about: `${at ? `${formatTime(at.getTime())} ` : ''}${name ?? what ?? ''}` })),
     );
+  if (back !== undefined && all.length > 0)
+    throw new Failure(`no checkpoint ${JSON.stringify(ref)} here: there ${all.length === 1 ? 'is one' : `are ${all.length}`}`, {
+      remedy: `the oldest is ${all.length === 1 ? '@' : `@~${all.length - 1}`}. To list them: piton checkpoints`,
+    });
   const isShort = back === undefined && ref.length < MIN_LENGTH;
   throw new Failure(`no checkpoint ${JSON.stringify(ref)} here`, {
-    remedy: withCommandName(
-      context,
-      isShort ? `use at least ${MIN_LENGTH} characters, or list them: piton checkpoints` : 'list them: piton checkpoints',
-    ),
+    remedy: isShort ? `use at least ${MIN_LENGTH} characters, or list them: piton checkpoints` : 'list them: piton checkpoints',
   });
 }

@@ -95,10 +95,10 @@ export interface Restores {
 }
 
 /** Looks only. The newest import is undone first: each then finds the file as it left it. */
-export function planRestores({ home }: Pick<Places, 'home'>): Restores {
+export function planRestores({ home }: Pick<Places, 'home'>, isWanted: (agent: string) => boolean = () => true): Restores {
   const files: RestoredFile[] = [];
   const failed: { file: string; why: string; kept: string }[] = [];
-  const records = readRecords(home);
+  const records = readRecords(home).filter(({ agent }) => isWanted(agent));
   for (const file of new Set(records.map((each) => each.file))) {
     const own = records.filter((each) => each.file === file);
     try {

@@ -78,10 +78,6 @@ export function linkHint(context: Context, { path, target }: CommandLink): strin
       `To run \`piton\` from any directory, put ${shellPath(context, directory)} on your PATH, in your shell's profile too:`,
       `  export PATH=${shellWord(directory)}:"$PATH"`,
     ];
-  const there = lstatSync(directory, { throwIfNoEntry: false }) !== undefined;
-  const make = there ? '' : `mkdir -p ${shellPath(context, directory)} && `;
-  return [
-    `To run \`piton\` from any directory, use \`init --link\` or${known ? '' : `, with ${shellPath(context, directory)} on your PATH`}:`,
-    `  ${make}ln -s ${shellPath(context, target)} ${shellPath(context, path)}`,
-  ];
+  const where = known ? '' : `, once ${shellPath(context, directory)} is on your PATH`;
+  return [`To run \`piton\` from any directory${where}:`, `  ${commandName(context)} init --link`];
 }

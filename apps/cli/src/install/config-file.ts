@@ -5,7 +5,6 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
-  rmdirSync,
   rmSync,
   type Stats,
   statSync,
@@ -14,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
 import { readRegular, refuseLinks } from '../files/regular-file.ts';
+import { removeEmpty } from '../files/remove-tree.ts';
 
 /** The modes of files and directories to create. */
 export interface Modes {
@@ -122,11 +122,5 @@ export function removeConfig(path: string, made: readonly string[]): void {
   } catch (error) {
     throw new Failure(`cannot remove the file: ${reasonOf(error)}`, { where: path, remedy: 'make its directory writable' });
   }
-  for (const directory of [...made].reverse()) {
-    try {
-      rmdirSync(directory);
-    } catch {
-      return; // it has other content now
-    }
-  }
+  removeEmpty(made);
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Agent, ConfigFile } from '@piton/contracts';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
-import { agentFailure } from './failed-agent.ts';
+import { agentFailure, filesOf } from './failed-agent.ts';
 
 export type InstallScope = 'user' | 'project';
 
@@ -25,24 +25,27 @@ export type ConfigPlaces = readonly [ConfigPlace, ...ConfigPlace[]];
 
 /** `base` is the user's home or the repository. */
 export function configPlaces(agent: Agent, scope: InstallScope, base: string, env: Environment): ConfigPlaces {
+  const files = agent.installer.configFiles(scope, env);
   try {
-    const [main, ...others] = agent.installer.configFiles(scope, env);
+    const [main, ...others] = files;
     const look = (file: ConfigFile): ConfigPlace => lookUp(agent, scope, base, file);
     return [look(main), ...others.map(look)];
   } catch (error) {
     if (error instanceof Failure) throw agentFailure(agent, error, 'replace it by a file, or remove it');
     if (codeOf(error) === undefined) throw error;
-    throw new Failure(`${agent.title}'s settings cannot be read: ${reasonOf(error)}`, {
-      where: base,
-      remedy: 'make the directory readable',
+    throw new Failure(`${agent.title}'s ${filesOf(agent)} cannot be read: ${reasonOf(error)}`, {
+      where: pathIn(base, files[0]),
+      remedy: 'make the directory readable, or move away what is in its place',
     });
   }
 }
 
+const pathIn = (base: string, { path }: ConfigFile): string => (isAbsolute(path) ? path : join(base, path));
+
 /** Where a file of an agent is written, unless links lead out of `base`. */
 export function lookUp(agent: Agent, scope: InstallScope, base: string, file: ConfigFile): ConfigPlace {
   const moved = isAbsolute(file.path);
-  const path = moved ? file.path : join(base, file.path);
+  const path = pathIn(base, file);
   if (!moved) refuseEscape(dirname(path), base);
   const target = followLink(path);
   // A repository belongs to others: its links must not redirect a write out of it.
@@ -77,10 +80,19 @@ const realParent = (path: string): string => realDirectory(dirname(path));
 function followLink(path: string): string {
   let at = path;
   for (let steps = 0; steps < 16; steps++) {
-    if (!lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) return at;
-    at = resolve(dirname(at), readlinkSync(at));
+    const next = linkAt(at, path);
+    if (next === undefined) return at;
+    at = next;
   }
   throw new Failure('symbolic links form a loop', { where: path });
+}
+
+function linkAt(at: string, path: string): string | undefined {
+  try {
+    return lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() ? resolve(dirname(at), readlinkSync(at)) : undefined;
+  } catch (error) {
+    throw new Failure(`it cannot be read: ${reasonOf(error)}`, { where: path });
+  }
 }
 
 /** Where an agent's configuration is, for messages: its file, or the directory of several. */

@@ -1,11 +1,11 @@
-import { chmodSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import type { ConfigResult, Installed, InstallTarget, Registration } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { Failure } from '../failure.ts';
 import { type ConfigText, type Modes, readConfig, removeConfig, writeConfig } from './config-file.ts';
 import type { ConfigPlace, InstallScope } from './config-place.ts';
-import { agentFailure } from './failed-agent.ts';
+import { agentFailure, editRemedy } from './failed-agent.ts';
 import { dropRecord, type InstallRecord, readRecord, sha256, writeRecord } from './records.ts';
 
 /** `wanted` and `version` matter only for installing. Existing entries of ours are found without them. */
@@ -29,21 +29,46 @@ export interface EditPlan {
   readonly removed: readonly Registration[];
   readonly changes: boolean;
   readonly exact: boolean;
+  /** Where the file goes that is there: a person wrote something into one that is wholly ours. */
+  readonly aside?: string;
 }
 
 export function planInstall(place: ConfigPlace, target: InstallTarget): EditPlan {
   const { text, bytes } = configAt(place);
   const result = place.agent.installer.install(text, target, place.file);
-  const { edit } = edited(place, result, 'fix the file by hand, or choose other agents with --agents');
-  return { place, bytes, text: edit.text, added: edit.added, removed: edit.removed, changes: edit.text !== text, exact: false };
+  const { edit } = edited(place, result, editRemedy(place.agent));
+  const changes = edit.text !== text;
+  return {
+    place,
+    bytes,
+    text: edit.text,
+    added: edit.added,
+    removed: edit.removed,
+    changes,
+    exact: false,
+    ...(changes && asideOf(place, text, target)),
+  };
 }
 
+/** Only a whole file of ours has no room for what a person writes. The name is none that an agent loads. */
+function asideOf({ agent, target: path }: ConfigPlace, text: string | null, target: InstallTarget): Pick<EditPlan, 'aside'> {
+  if (text === null || agent.installer.isEdited?.(text, target) !== true) return {};
+  const names = [`${path}.edited`, ...Array.from({ length: MOST_ASIDE }, (_, at) => `${path}.edited-${at + 2}`)];
+  return { aside: names.find((name) => lstatSync(name, { throwIfNoEntry: false }) === undefined) ?? names[0] ?? path };
+}
+
+const MOST_ASIDE = 50;
+
 /** The failure names the agent, since there may be several. */
-function configAt({ agent, target }: ConfigPlace): ConfigText {
+function configAt({ agent, path, target }: ConfigPlace): ConfigText {
   try {
     return readConfig(target);
   } catch (error) {
-    throw error instanceof Failure ? agentFailure(agent, error, 'make it a readable and writable file, or move it away') : error;
+    if (!(error instanceof Failure)) throw error;
+    // A link that leads elsewhere is known to the person by its own name.
+    const named =
+      path === target ? error : new Failure(`${error.message} (${target})`, { where: path, ...(error.remedy && { remedy: error.remedy }) });
+    throw agentFailure(agent, named, 'make it a readable and writable file, or move it away');
   }
 }
 
@@ -64,6 +89,7 @@ export function applyInstall(places: Places, plan: EditPlan, target: InstallTarg
   if (!plan.changes) return;
   // Nothing of ours belongs in this file any more, and it has no other content.
   if (text === null) return applyUninstall(places, plan);
+  keepAside(plan);
   const former = readRecord(places, place);
   const untouched = former !== undefined && bytes !== null && sha256(bytes) === former.installedHash;
   const mode = untouched ? former.originalMode : modeToRestore(place);
@@ -78,6 +104,12 @@ export function applyInstall(places: Places, plan: EditPlan, target: InstallTarg
     madeDirectories: untouched ? former.madeDirectories : made,
     at: new Date().toISOString(),
   } satisfies InstallRecord);
+}
+
+/** Beside the file, with its mode. */
+function keepAside({ aside, bytes, place }: EditPlan): void {
+  if (aside === undefined || bytes === null) return;
+  writeConfig(aside, bytes, null, { file: statSync(place.target).mode & 0o777, directory: 0o700 });
 }
 
 /** The current mode of a file that must become executable. */
@@ -124,13 +156,15 @@ export function planUninstall(places: Places | undefined, place: ConfigPlace, ta
   // A file that cannot be parsed and does not mention us has no entries of ours.
   if (!result.ok && !record && !text.includes(basename(target.forwarder))) return nothing;
   const { edit } = edited(place, result, 'fix the file by hand and run this again. It was not changed');
-  return { ...nothing, text: edit.text, removed: edit.removed, changes: edit.text !== disk.text };
+  const changes = edit.text !== disk.text;
+  return { ...nothing, text: edit.text, removed: edit.removed, changes, ...(changes && asideOf(place, text, target)) };
 }
 
 /** `places` is undefined if Piton's home is gone: then only the file's content is known. */
 export function applyUninstall(places: Places | undefined, plan: EditPlan): void {
   const { place } = plan;
   const record = places && readRecord(places, place);
+  keepAside(plan);
   if (plan.changes && plan.text === null) removeConfig(place.target, record?.madeDirectories ?? []);
   else if (plan.changes && plan.text !== null) {
     writeConfig(place.target, plan.text, plan.bytes, { file: 0o600, directory: 0o700 });

@@ -21,9 +21,22 @@ export function attempt<T>(agent: Agent, failed: FailedAgent[], work: () => T): 
 }
 
 /** The same failure, with the agent's name. */
-export function agentFailure({ title }: Agent, { message, where, remedy }: Failure, fallback: string): Failure {
-  return new Failure(`${title}'s settings cannot be edited: ${message}`, { ...(where && { where }), remedy: remedy ?? fallback });
+export function agentFailure(agent: Agent, { message, where, remedy }: Failure, fallback: string): Failure {
+  return new Failure(`${agent.title}'s ${filesOf(agent)} cannot be edited: ${message}`, {
+    ...(where && { where }),
+    remedy: remedy ?? fallback,
+  });
 }
+
+/** What a person knows them as. */
+export function filesOf({ installer }: Agent): string {
+  if (installer.isEdited !== undefined) return 'plugin file';
+  return installer.configFiles('user', {})[0].executable ? 'hook files' : 'settings';
+}
+
+/** What helps a person whose file we cannot edit. */
+export const editRemedy = ({ installer }: Agent): string =>
+  `${installer.isEdited === undefined ? 'fix the file by hand' : 'move the file away and run this again'}, or choose other agents with --agents`;
 
 export const failedJson = ({ agent, failure }: FailedAgent): Record<string, unknown> => ({
   agent: agent.id,

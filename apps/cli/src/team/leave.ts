@@ -1,9 +1,9 @@
+import type { Places } from '@piton/contracts/places';
 import { type Context, printJson, printLine } from '../context.ts';
-import { Failure } from '../failure.ts';
 import { requirePlaces } from '../locations.ts';
 import { oneLine } from '../output/text.ts';
 import { consent } from '../question.ts';
-import { type Membership, readKey, readMembership, removeMembership, teamDirectory } from './membership.ts';
+import { findMembership, type Membership, type MembershipFound, readKey, removeMembership, teamDirectory } from './membership.ts';
 import { stopSender } from './sender-process.ts';
 import { callLeave, callToken } from './server-call.ts';
 
@@ -15,7 +15,7 @@ export interface LeaveOptions {
 
 export async function leaveTeam(context: Context, options: LeaveOptions): Promise<void> {
   const places = requirePlaces(context);
-  const membership = tryRead(() => readMembership(places));
+  const membership = findMembership(places);
   const directory = teamDirectory(places);
   if (membership === undefined) {
     if (options.json) return printJson(context, { left: null });
@@ -32,9 +32,7 @@ export async function leaveTeam(context: Context, options: LeaveOptions): Promis
     ...{ yes: options.yes === true, command: 'piton team leave' },
   });
   if (!isAgreed) return;
-  await stopSender(places);
-  const told = membership === 'broken' ? 'its address is not known' : await notifyServer(() => readKey(places), membership);
-  removeMembership(places);
+  const told = await leave(places, membership);
   const where = membership === 'broken' ? null : membership.url;
   if (options.json) return printJson(context, { left: where, serverKnows: told === undefined, ...(told !== undefined && { error: told }) });
   printLine(context, `${context.paint('green', '✓')} left ${name}`);
@@ -47,24 +45,24 @@ export async function leaveTeam(context: Context, options: LeaveOptions): Promis
     );
 }
 
+/** Nothing is sent any more, and the key goes. Says why the server does not know of it; undefined if it does. */
+export async function leave(places: Places, membership: MembershipFound): Promise<string | undefined> {
+  await stopSender(places);
+  const untold = membership === 'broken' ? 'its address is not known' : await notifyServer(() => readKey(places), membership);
+  removeMembership(places);
+  return untold;
+}
+
+/** A person waits for it. */
+const LIMIT_MS = 10_000;
+
 /** Why the server does not know of it; undefined if it does. */
 async function notifyServer(key: () => ReturnType<typeof readKey>, { url, tenant, machine }: Membership): Promise<string | undefined> {
   try {
-    // A person waits: for a server that says nothing, not for long.
-    const token = await callToken({ url, tenant: tenant.id, machine, key: key() }, AbortSignal.timeout(10_000));
+    const token = await callToken({ url, tenant: tenant.id, machine, key: key() }, AbortSignal.timeout(LIMIT_MS));
     const reply = token.ok ? await callLeave(url, token.value.token) : token;
     return reply.ok ? undefined : reply.error;
   } catch (error) {
     return (error as Error).message;
-  }
-}
-
-/** A membership that cannot be read can still be left. */
-function tryRead<T>(read: () => T): T | 'broken' {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Failure) return 'broken';
-    throw error;
   }
 }

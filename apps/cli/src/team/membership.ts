@@ -55,6 +55,19 @@ export const wordsOf = (error: unknown): string => (codeOf(error) === 'ENOENT' ?
 const remedyOf = (error: unknown, file: string): string =>
   ['EACCES', 'EPERM'].includes(codeOf(error) ?? '') ? `chmod u+rw ${shellWord(file)}` : JOIN_AGAIN;
 
+
+/** One that cannot be read is still one. */
+export type MembershipFound = Membership | 'broken';
+
+export function findMembership(places: Pick<Places, 'home'>): MembershipFound | undefined {
+  try {
+    return readMembership(places);
+  } catch (error) {
+    if (error instanceof Failure) return 'broken';
+    throw error;
+  }
+}
+
 /** All of it or nothing: a limit that was lost, such as `repositories`, would let more leave. */
 function parse(text: string): Membership | undefined {
   try {

@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Context } from '../../src/context.ts';
 import { Failure } from '../../src/failure.ts';
 import { checkpointsNamed, chooseCheckpoint, turnNamed } from '../../src/ids/checkpoint.ts';
 import { stepsBack } from '../../src/ids/latest.ts';
 import { shortIdsOf } from '../../src/ids/unique-prefix.ts';
 
-const context = { env: {}, distribution: '/nowhere', cwd: '/', script: 'piton' } as unknown as Context;
 const one = (id: string, turn: string | null = null) => ({ id: id.padEnd(26, '0'), turn: turn?.padEnd(26, '0') ?? null, name: `of ${id}` });
 const ALL = [one('01M7GEHWTJ1', '01M7GEHV'), one('01M7GEHWTJ2', '01M7GEHV'), one('01M7GEHZZZ', '01M7GEHX'), one('01M7GF0000ABCDEFGH99')];
 
 const chosen = (ref: string): string => {
   try {
-    return chooseCheckpoint(context, ALL, ref).name ?? '';
+    return chooseCheckpoint(ALL, ref).name ?? '';
   } catch (error) {
     return error instanceof Failure ? [error.message, ...error.list].join(' ') : String(error);
   }

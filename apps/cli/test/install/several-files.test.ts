@@ -84,7 +84,7 @@ describe('an agent with a file for each event', () => {
   it('stops before anything is written where one of them cannot be edited', () => {
     mkdirSync(hooks(), { recursive: true });
     writeFileSync(hooks('After'), 'binary');
-    expect(() => install()).toThrow("Filed's settings cannot be edited: no script");
+    expect(() => install()).toThrow("Filed's hook files cannot be edited: no script");
     expect(readdirSync(hooks())).toEqual(['After']);
   });
 

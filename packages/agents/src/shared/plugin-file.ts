@@ -40,18 +40,22 @@ export function pluginInstaller(dialect: PluginDialect): Installer {
       return edited(written, without(wanted, text === null ? [] : sameLine(before, text, target)), without(before, wanted));
     },
     uninstall: (text) => (isOurs(text) ? edited(null, [], rowsIn(text)) : edited(text, [], [])),
+    isEdited: (text, target) => isOurs(text) && bare(text) !== bare(pluginText(dialect, target, rowsIn(text))),
     installed: (text, target) => (isOurs(text) ? rowsIn(text).map((registration) => installedAs(registration, text, target)) : []),
   };
 }
 
-const isOurs = (text: string): boolean => text.startsWith(MARK);
+/** Also where a person wrote something before the mark, or took it out. */
+const isOurs = (text: string): boolean => text.startsWith(MARK) || (rowsIn(text).length > 0 && forwarderIn(text) !== undefined);
+/** Without where the forwarder lies, which is another in each home. */
+const bare = (text: string): string => text.replace(FORWARDER, '');
 const edited = (text: string | null, added: readonly Registration[], removed: readonly Registration[]): ConfigResult => ({
   ok: true,
   edit: { text, added, removed },
 });
 const foreign = (file: ConfigFile): ConfigResult => ({
   ok: false,
-  error: `${file.label} is there and was not written by Piton: move it away, then run this again`,
+  error: `${file.label} was not written by Piton`,
 });
 
 function registrationsFor({ agent, events }: PluginDialect, target: InstallTarget): Registration[] {

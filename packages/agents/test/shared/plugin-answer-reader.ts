@@ -35,7 +35,7 @@ export function pluginReader(heeded: Readonly<Record<string, readonly Field[]>>)
   };
 }
 
-const FOREIGN = { text: 'export const Mine = async () => ({});\n', says: /not written by Piton: move it away/ };
+const FOREIGN = { text: 'export const Mine = async () => ({});\n', says: /not written by Piton/ };
 
 /** The file is wholly ours: what somebody else put there is left alone, and said. */
 export const PLUGIN_CONFIGS = { good: {}, broken: { 'a plugin of somebody else': FOREIGN, 'an empty file': { ...FOREIGN, text: '' } } };

@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { readdirSync, readlinkSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type GitPort, gitOutput } from '@piton/git';
 import { readRepositories } from '../repositories/listed.ts';
@@ -87,8 +87,19 @@ export async function removeEverything(where: Where, root: string): Promise<stri
   const refs = await refsOf(where, repository);
   const problem = refs.length === 0 ? undefined : await removeRefs(worktree, refs);
   await releasePacks(worktree.git, repository);
+  for (const each of ['refs/piton', 'logs/refs/piton']) removeEmptyBelow(join(repository.commonDir, each));
   for (const { state } of await everyWorktree(worktree)) rmSync(state, { recursive: true, force: true });
   return problem;
+}
+
+/** Git leaves the directories in which refs were. One that gets another ref meanwhile stays. */
+function removeEmptyBelow(directory: string): void {
+  for (const name of namesIn(directory)) removeEmptyBelow(join(directory, name));
+  try {
+    rmdirSync(directory);
+  } catch {
+    // a file, or not empty
+  }
 }
 
 async function removeRefs(worktree: Worktree, refs: KeptInRepository['refs']): Promise<string | undefined> {

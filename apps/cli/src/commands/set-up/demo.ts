@@ -4,7 +4,7 @@ import { AGENTS, findAgent } from '@piton/agents';
 import type { EventDetail } from '@piton/store';
 import { describeTarget, localStore } from '@piton/store';
 import { Command } from 'commander';
-import { commandName, thisCommand, withCommandName } from '../../command-name.ts';
+import { thisCommand } from '../../command-name.ts';
 import { type Context, printJson, printLine } from '../../context.ts';
 import { agentSummaries } from '../../demo/agent-summaries.ts';
 import { createDemoEnvironment, type DemoEnvironment, removeDemoEnvironment } from '../../demo/environment.ts';
@@ -121,12 +121,12 @@ function report(
       context,
       `Kept in ${paint('bold', demo.root)}. Hooks: ${demo.places.config}/hooks. Store: ${describeTarget(localStore(demo.places))}.`,
     );
-    printLine(context, `Edit a hook and run it again: ${commandName(context)} demo --hooks ${demo.places.config}/hooks`);
+    printLine(context, `Edit a hook and run it again: ${thisCommand(context)} demo --hooks ${demo.places.config}/hooks`);
   } else {
     if (options.ui !== true) printLine(context, `Look at it in your browser: ${paint('bold', `${thisCommand(context)} demo --ui`)}`);
     printLine(
       context,
-      withCommandName(context, 'The temporary directory is deleted at the end. Use `piton demo --keep` to keep it and edit the hooks.'),
+      `The temporary directory is deleted at the end. Use \`${thisCommand(context)} demo --keep\` to keep it and edit the hooks.`,
     );
   }
   printLine(

@@ -1,33 +1,22 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { removeEverything } from '@piton/checkpoints/clean';
-import type { Places } from '@piton/contracts/places';
+import { shellWord } from '@piton/contracts';
 import { Command } from 'commander';
 import { withCommandName } from '../../command-name.ts';
 import { type Context, printAsIs, printJson, printLine } from '../../context.ts';
+import { SOME_AGENT } from '../../example-agents.ts';
 import { withExamples } from '../../examples.ts';
 import { Failure } from '../../failure.ts';
-import { removeTree, removeTreeBut } from '../../files/remove-tree.ts';
-import { copiesOf, dropBackups, keptBackups } from '../../import/originals.ts';
-import { type AgentPlan, removeAgent } from '../../install/agent-plan.ts';
 import { changeJson, changesOf, printDiffs, printSteps, type Step } from '../../install/change.ts';
-import { removeLink } from '../../install/command-link.ts';
-import { writeConfig } from '../../install/config-file.ts';
 import type { EditPlan } from '../../install/edit.ts';
-import { attempt, type FailedAgent, failedJson, reportFailed } from '../../install/failed-agent.ts';
-import { removeIgnore } from '../../install/ignore-file.ts';
-import { allRecords } from '../../install/records.ts';
+import { failedJson, reportFailed } from '../../install/failed-agent.ts';
+import { applyPurge, applyRemovals, type Done } from '../../install/uninstall/apply.ts';
 import { planRemovals, type UninstallPlan } from '../../install/uninstall/plan.ts';
-import { aloneMcp, type Left, purgeSteps, removalSteps, whatStays } from '../../install/uninstall/steps.ts';
-import { hooksContext, unwatchRepositories } from '../../install/watch-repository.ts';
-import { removeEmptyFolders } from '../../library/target.ts';
-import { applyMcpRemoval, dropMcpRecord } from '../../mcp/registration.ts';
+import { type Left, purgeSteps, removalSteps, whatStays } from '../../install/uninstall/steps.ts';
+import { parseAgentsOption } from '../../options/names.ts';
 import { wrap } from '../../output/text.ts';
 import { consent } from '../../question.ts';
-import { withdrawTrust } from '../../readiness/trust-hooks.ts';
-import { type Stopped, stopServer } from '../../server/server-process.ts';
 
 interface Options {
+  readonly agent?: readonly string[];
   readonly project?: boolean;
   readonly yes?: boolean;
   readonly purge?: boolean;
@@ -37,7 +26,9 @@ interface Options {
 }
 
 export function uninstallCommand(context: Context): Command {
+  const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
   const command = new Command('uninstall')
+    .option('--agent <name>', 'Only from this agent: the others, git hooks and data stay. May be repeated', collect)
     .option('--project', 'Remove it from this repository instead of from your user')
     .option('--purge', "Also delete all of Piton's data: recorded events, trusted hooks, runtime, and its checkpoints in every repository")
     .option('--no-restore', "Do not put imported hooks back into the agents' files")
@@ -45,12 +36,20 @@ export function uninstallCommand(context: Context): Command {
     .option('--yes', 'Do not ask')
     .option('--json', 'Print JSON')
     .action((options: Options) => run(context, options));
-  return withExamples(command, ['uninstall --dry-run', 'uninstall', 'uninstall --project', 'uninstall --purge']);
+  return withExamples(command, [
+    'uninstall --dry-run',
+    'uninstall',
+    'uninstall --project',
+    `uninstall --agent ${SOME_AGENT}`,
+    'uninstall --purge',
+  ]);
 }
 
 async function run(context: Context, options: Options): Promise<void> {
   if (options.project && options.purge) throw new Failure('--purge cannot be combined with --project', { usage: true });
-  const plan = await planRemovals(context, { project: options.project === true, restore: options.restore !== false });
+  if (options.agent && options.purge) throw new Failure('--purge cannot be combined with --agent', { usage: true });
+  const only = options.agent && parseAgentsOption(options.agent);
+  const plan = await planRemovals(context, { project: options.project === true, restore: options.restore !== false, only });
   const removals = removalSteps(plan);
   const purge = options.purge ? purgeSteps(plan) : [];
   if (removals.length + purge.length === 0) return nothingToDo(context, plan, options);
@@ -85,7 +84,7 @@ async function run(context: Context, options: Options): Promise<void> {
 const isFailed = (changes: Step['changes'], { failedFiles }: Done): boolean => changes.some(({ path }) => failedFiles.has(path));
 
 function nothingToDo(context: Context, plan: UninstallPlan, options: Options): void {
-  const { failed, scope } = plan;
+  const { failed, scope, only } = plan;
   if (failed.length > 0) context.exit.code = 1;
   const left = whatStays(plan, false);
   if (options.json)
@@ -94,7 +93,10 @@ function nothingToDo(context: Context, plan: UninstallPlan, options: Options): v
       ...{ changes: [], stays: left },
     });
   if (failed.length > 0) return reportFailed(context, failed);
-  printLine(context, `Nothing to do: Piton is not in any agent's ${scope} configuration${options.project ? ' in this repository' : ''}.`);
+  printLine(
+    context,
+    `Nothing to do: Piton is not in ${only === undefined ? "any agent's" : `the ${scope} configuration of ${only.map(({ title }) => title).join(', ')}`}${only === undefined ? ` ${scope} configuration` : ''}${options.project ? ' in this repository' : ''}.`,
+  );
   printLeft(context, left);
 }
 
@@ -120,7 +122,8 @@ function showDryRun(context: Context, plan: UninstallPlan, removals: readonly St
 /** Deleting data for good is a question of its own. */
 async function ask(context: Context, removals: readonly Step[], purge: readonly Step[], options: Options): Promise<'no' | 'yes' | 'purge'> {
   const yes = options.yes === true;
-  const command = `piton uninstall${options.project ? ' --project' : ''}${options.purge ? ' --purge' : ''}${options.restore === false ? ' --no-restore' : ''}`;
+  const agents = (options.agent ?? []).map((name) => ` --agent ${shellWord(name)}`).join('');
+  const command = `piton uninstall${agents}${options.project ? ' --project' : ''}${options.purge ? ' --purge' : ''}${options.restore === false ? ' --no-restore' : ''}`;
   const shown = !yes && context.interactive;
   if (removals.length > 0) {
     if (shown) printLine(context, 'Piton will change:');
@@ -132,106 +135,6 @@ async function ask(context: Context, removals: readonly Step[], purge: readonly 
   if (shown) printSteps(context, purge, false);
   if (await consent(context, { question: "Delete all of Piton's data? This cannot be undone.", yes, command })) return 'purge';
   return removals.length > 0 ? 'yes' : 'no';
-}
-
-interface Done {
-  readonly agents: readonly AgentPlan[];
-  readonly failed: readonly FailedAgent[];
-  readonly failedFiles: ReadonlySet<string>;
-  readonly problems: readonly string[];
-  readonly trust: readonly { readonly file: string; readonly exact: boolean }[];
-  readonly gitHooks: readonly string[];
-  readonly server: Stopped;
-  /** Files of projects in which registrations stay. */
-  readonly registered: readonly string[];
-}
-
-async function applyRemovals(context: Context, plan: UninstallPlan): Promise<Done> {
-  const { places, originals, scope } = plan;
-  const failed = [...plan.failed];
-  const remove = (each: AgentPlan): AgentPlan => {
-    removeAgent(places, each);
-    return each;
-  };
-  const alone = aloneMcp(plan);
-  const withMcp = alone.filter((each) => attempt(each.agent, failed, () => applyMcpRemoval(places, each)) === 'removed');
-  const agents = plan.agents.flatMap((each) => attempt(each.agent, failed, () => remove(each)) ?? []);
-  const failedFiles = new Set([
-    ...plan.agents.filter((each) => !agents.includes(each)).flatMap(({ edits }) => edits.map(({ place }) => place.target)),
-    ...alone.filter((each) => !withMcp.includes(each)).map(({ place }) => place.target),
-  ]);
-  if (places) for (const { place } of plan.mcp) if (!failedFiles.has(place.target)) dropMcpRecord(places, place);
-  const problems = [
-    ...originals.failed.map(({ file, why, kept }) => `${file}: ${why}. The hooks are in ${kept}`),
-    ...restoreOthers(plan, failedFiles),
-  ];
-  const trust = places
-    ? withdrawTrust(
-        places,
-        agents.map(({ agent }) => agent),
-        scope,
-        failed,
-      )
-    : [];
-  if (plan.ignore !== undefined) removeIgnore(plan.ignore);
-  const roots = plan.repositories.map(({ root }) => root);
-  const gitHooks = places ? await unwatchRepositories(context, places, roots) : [];
-  if (plan.link) removeLink(places?.home, plan.link);
-  const server = places && scope === 'user' ? await stopServer(places) : 'none';
-  return {
-    agents,
-    failed,
-    failedFiles,
-    problems,
-    trust,
-    gitHooks,
-    server,
-    registered: places ? allRecords(places).map(({ file }) => file) : [],
-  };
-}
-
-/** Puts the person's hooks back where no registration of ours was removed. A backup goes once its hooks are back. */
-function restoreOthers({ originals, agents, mcp, places }: UninstallPlan, failedFiles: ReadonlySet<string>): string[] {
-  const edited = new Set([...agents.flatMap(({ edits }) => edits), ...mcp].map(({ place }) => place.target));
-  return originals.files.flatMap(({ file, before, after, records }): string[] => {
-    if (failedFiles.has(file)) return [];
-    try {
-      if (!edited.has(file)) writeConfig(file, after, before, { file: 0o600, directory: 0o700 });
-      dropBackups(records);
-      for (const folder of copiesOf(records).unchanged) removeCopy(folder, places);
-      return [];
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      return [`${file}: ${error.message}. The hooks are in ${records.map(({ kept }) => kept).join(', ')}`];
-    }
-  });
-}
-
-function removeCopy(folder: string, places: Places | undefined): void {
-  removeTree(folder);
-  if (places !== undefined) removeEmptyFolders(folder, join(places.config, 'artifacts'));
-}
-
-/** The home holds the original files. If one could not be restored, it is still needed. */
-async function applyPurge(context: Context, plan: UninstallPlan, { failed }: Done): Promise<'deleted' | 'kept'> {
-  const { places } = plan;
-  if (places === undefined || failed.length > 0) return 'kept';
-  for (const { root } of plan.kept) await removeRefs(context, places, root);
-  if (keptBackups(places.home).length > 0) removeTreeBut(places.home, 'imported');
-  else removeTree(places.home);
-  removeTree(places.sockets);
-  return existsSync(places.runtime) ? 'kept' : 'deleted';
-}
-
-async function removeRefs(context: Context, places: Places, root: string): Promise<void> {
-  try {
-    const problem = await removeEverything(hooksContext(context, places), root);
-    if (problem !== undefined)
-      printLine(context, `${context.paint('yellow', '!')} ${root}: the refs are deleted, but their space is not free yet: ${problem}`);
-  } catch (error) {
-    context.exit.code = 1;
-    context.err(`${root}: the checkpoints could not be deleted: ${(error as Error).message}\n`);
-  }
 }
 
 function printLeft(context: Context, left: readonly Left[]): void {

@@ -104,7 +104,7 @@ async function findCheckpoint(
   const checkpoints = await openHere(context);
   const all = await checkpoints.listAll();
   const here = all.filter(({ worktree }) => worktree === checkpoints.repository.worktree);
-  const { id: chosen } = chooseCheckpoint(context, stepsBack(ref) === undefined ? all : here, ref);
+  const { id: chosen } = chooseCheckpoint(stepsBack(ref) === undefined ? all : here, ref);
   const one = all.find(({ id }) => id === chosen) as Checkpoint;
   return { checkpoints, one, before: all.find(({ id }) => id === one.before) ?? null };
 }
@@ -134,7 +134,11 @@ async function show(context: Context, ref: string, options: { json?: boolean }):
   for (const path of one.shared)
     printLine(context, `${context.paint('yellow', 'shared')}      ${displayName(path)} (changed by this subagent or another)`);
   if (stat) printAsIs(context, `\n${stat}`);
-  printLine(context, withCommandName(context, `\npiton checkpoints diff ${briefId(one)}${isHere ? `\npiton rewind ${briefId(one)}` : ''}`));
+  const next = [
+    `What it changed: piton checkpoints diff ${briefId(one)}`,
+    ...(isHere ? [`Go back to it: piton rewind ${briefId(one)}`] : []),
+  ];
+  printLine(context, withCommandName(context, `\n${next.join('\n')}`));
 }
 
 async function diff(context: Context, ref: string): Promise<void> {

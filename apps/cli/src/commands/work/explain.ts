@@ -29,7 +29,7 @@ async function run(context: Context, what: string, options: { json?: boolean }):
   if (line?.[1] && line[2]) return explainLine(context, checkpoints, line[1], Number(line[2]), options);
   const all = await checkpoints.listAll();
   if (checkpointsNamed(all, what).length > 0) {
-    const { id: chosen } = chooseCheckpoint(context, all, what);
+    const { id: chosen } = chooseCheckpoint(all, what);
     return explainCheckpoint(context, all.find(({ id }) => id === chosen) as Checkpoint, options);
   }
   return explainCommit(context, checkpoints, all, what, options);

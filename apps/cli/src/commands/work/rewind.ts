@@ -213,7 +213,7 @@ async function targetOf(context: Context, checkpoints: Checkpoints, ref: string 
   const all = await checkpoints.list();
   if (ref !== undefined) {
     const turn = turnNamed([...all, ...checkpoints.calls()], ref);
-    if (turn === undefined) return chooseCheckpoint(context, all, ref, callsToName(checkpoints)).id;
+    if (turn === undefined) return chooseCheckpoint(all, ref, callsToName(checkpoints)).id;
     return requireState(context, checkpoints.beforeTurn(all, turn), 'that turn');
   }
   return requireState(context, await checkpoints.beforeLatestTurn(all), 'the latest turn');

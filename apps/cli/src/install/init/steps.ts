@@ -41,6 +41,9 @@ function agentStep(plan: AgentPlan, { needs, versions }: Pick<InitPlan, 'needs' 
     // Costly events are registered only for a hook, which is named.
     notes: [
       ...[versionNote(plan.agent, versions.get(plan.agent.id)) ?? []].flat(),
+      ...plan.edits.flatMap(({ place, aside }) =>
+        aside === undefined ? [] : [`${place.path} was edited: as it is now it is kept as ${aside}`],
+      ),
       ...needed.map(({ nativeEvent, hook }) => `also ${nativeEvent}, needed by ${hook}`),
     ],
     ahead:
@@ -64,7 +67,7 @@ function describeAgent(plan: AgentPlan): string {
 export const diffOf = (edit: EditPlan): string => unifiedDiff(edit.place.path, edit.bytes?.toString('utf8') ?? null, edit.text);
 
 export function editChange(edit: EditPlan): Change {
-  const { place, bytes, text, added, removed } = edit;
+  const { place, bytes, text, added, removed, aside } = edit;
   const action = bytes === null ? 'create' : text === null ? 'remove' : 'change';
   const parts = [
     ...(added.length > 0 ? [`${plural(added.length, 'registration')} added`] : []),
@@ -72,6 +75,7 @@ export function editChange(edit: EditPlan): Change {
   ];
   return {
     ...{ action, path: place.target, what: `${place.agent.title}: ${parts.join(', ') || 'updated'}`, diff: diffOf(edit) },
+    ...(aside !== undefined && { aside }),
     ...(action === 'create' && { mode: modesFor(place).file }),
   };
 }

@@ -10,6 +10,7 @@ import { existingPlaces, futureForwarder, userHome } from '../../locations.ts';
 import { type McpPlan, planMcpRemovals } from '../../mcp/registration.ts';
 import { consentsOf } from '../../readiness/trust-hooks.ts';
 import { requireRepository } from '../../repository.ts';
+import { findMembership, type MembershipFound } from '../../team/membership.ts';
 import { type AgentPlan, planRemoval } from '../agent-plan.ts';
 import { type CommandLink, isLinked, linkOf } from '../command-link.ts';
 import type { InstallScope } from '../config-place.ts';
@@ -24,11 +25,17 @@ export interface UninstallRequest {
   readonly project: boolean;
   /** Put the person's imported hooks back into the agents' files. */
   readonly restore: boolean;
+  /** These agents' files, and nothing else. */
+  readonly only?: readonly Agent[] | undefined;
 }
 
 /** Everything that `uninstall` changes, and what it finds that stays. */
 export interface UninstallPlan {
   readonly scope: InstallScope;
+  /** The agents that were named. */
+  readonly only?: readonly Agent[] | undefined;
+  /** The team that this machine is in. */
+  readonly team?: MembershipFound | undefined;
   /** Undefined if Piton's home is gone: its entries in the agents' files are still there. */
   readonly places: Places | undefined;
   readonly agents: readonly AgentPlan[];
@@ -57,21 +64,44 @@ const NO_ORIGINALS: Restores = { files: [], failed: [] };
 
 /** Looks only. */
 export async function planRemovals(context: Context, request: UninstallRequest): Promise<UninstallPlan> {
-  const scope = request.project ? 'project' : 'user';
+  const scope: InstallScope = request.project ? 'project' : 'user';
   const repository = request.project ? requireRepository(context) : undefined;
   const places = existingPlaces(context);
   const failed: FailedAgent[] = [];
-  const originals = places && request.restore && scope === 'user' ? planRestores(places) : NO_ORIGINALS;
+  const { only } = request;
+  const isWanted = (id: string): boolean => only === undefined || only.some((agent) => agent.id === id);
+  const originals = places && request.restore && scope === 'user' ? planRestores(places, isWanted) : NO_ORIGINALS;
   const restored = new Map(originals.files.map(({ file, after }) => [file, after]));
-  const mcp = scope === 'user' ? planMcpRemovals(context, places, failed, restored) : [];
-  const agents = planAgents(context, places, scope, restored, mcp, failed);
+  const mcp = scope === 'user' ? planMcpRemovals(context, places, failed, restored).filter(({ agent }) => isWanted(agent.id)) : [];
+  const agents = planAgents(
+    context,
+    places,
+    scope,
+    restored,
+    mcp,
+    failed,
+    AGENTS.filter(({ id }) => isWanted(id)),
+  );
   const removed = agents.map(({ agent }) => agent);
+  const ofAgents = {
+    scope,
+    only,
+    places,
+    agents,
+    failed: failed.filter(({ agent }) => isWanted(agent.id)),
+    mcp,
+    originals,
+    consents: places ? consentsOf(places, removed, scope) : [],
+  };
+  const copies = copiesOf(originals.files.flatMap(({ records }) => records));
+  if (only !== undefined) return { ...ofAgents, copies, ignore: undefined, link: undefined, repositories: [], kept: [] };
   const link = linkOf(userHome(context), futureForwarder(context));
   const watched = places ? watchedRepositories(places, repository && realpathSync(repository)) : [];
   const known = places ? (repository ? [realpathSync(repository)] : knownRepositories(places.home)) : [];
   return {
-    ...{ scope, places, agents, failed, mcp, originals, consents: places ? consentsOf(places, removed, scope) : [] },
-    copies: copiesOf(originals.files.flatMap(({ records }) => records)),
+    ...ofAgents,
+    copies,
+    ...(places && scope === 'user' && { team: findMembership(places) }),
     ignore: repository && removableIgnore(repository),
     link: scope === 'user' && isLinked(link) ? link : undefined,
     ...(await lookingWithGit(context, async (looking) => {
@@ -98,6 +128,7 @@ function planAgents(
   restored: ReadonlyMap<string, Buffer>,
   mcp: readonly McpPlan[],
   failed: FailedAgent[],
+  wanted: readonly Agent[],
 ): AgentPlan[] {
   const home = userHome(context);
   const target = installTarget(futureForwarder(context), scope, home);
@@ -110,5 +141,5 @@ function planAgents(
     const without = shared.flatMap(({ place, text }) => (text === null ? [] : [[place.target, Buffer.from(text)] as const]));
     return planRemoval(places, level, target, new Map([...restored, ...without]));
   };
-  return AGENTS.flatMap((agent) => attempt(agent, failed, () => planFor(agent)) ?? []).filter((plan) => plan.changes);
+  return wanted.flatMap((agent) => attempt(agent, failed, () => planFor(agent)) ?? []).filter((plan) => plan.changes);
 }

@@ -4,9 +4,10 @@ import { shellWord } from '@piton/contracts';
 import { keptBackups } from '../../import/originals.ts';
 import { folderChanges } from '../../library/target.ts';
 import { type McpPlan, mcpChange } from '../../mcp/registration.ts';
-import { plural } from '../../output/text.ts';
+import { oneLine, plural } from '../../output/text.ts';
 import { unifiedDiff } from '../../output/unified-diff.ts';
 import { isUntouched } from '../../readiness/trust-hooks.ts';
+import { type MembershipFound, teamDirectory } from '../../team/membership.ts';
 import { type Change, ownChange, type Step } from '../change.ts';
 import { readConfig } from '../config-file.ts';
 import type { EditPlan } from '../edit.ts';
@@ -53,7 +54,8 @@ function editStep(edit: EditPlan, { originals, mcp }: UninstallPlan): Step {
   };
 }
 
-export function describeEdit({ exact, text, removed: registrations }: EditPlan): string {
+export function describeEdit({ exact, text, removed: registrations, aside }: EditPlan): string {
+  if (aside !== undefined) return `edited since, so it is kept as ${aside}, where nothing loads it`;
   if (text === null) return exact ? 'removed, it did not exist before' : 'removed, it had no other content';
   return exact ? 'restored byte for byte' : `${plural(registrations.length, 'registration')} removed, the rest unchanged`;
 }
@@ -125,6 +127,7 @@ export function purgeSteps(plan: UninstallPlan): Step[] {
   if (places === undefined) return [];
   const backups = backupsLeft(plan);
   return [
+    ...teamSteps(plan),
     ...kept.map(({ root, commonDir, refs }): Step => {
       const what = `checkpoints in ${root}: ${plural(refs.length, 'ref')} below refs/piton`;
       return {
@@ -141,6 +144,17 @@ export function purgeSteps(plan: UninstallPlan): Step[] {
     ...(existsSync(places.sockets) ? [removedWhole(places.sockets)] : []),
   ];
 }
+
+/** The server is told, and what left stays there. */
+function teamSteps({ places, team }: UninstallPlan): Step[] {
+  if (places === undefined || team === undefined) return [];
+  const what = `${teamName(team)}: this machine leaves it, and its key is deleted`;
+  const notes = ['what was sent to its server stays there. Joining again needs a new code'];
+  return [{ what, notes, changes: [{ action: 'remove', path: teamDirectory(places), what, whole: true }] }];
+}
+
+const teamName = (team: MembershipFound): string =>
+  team === 'broken' ? 'a team' : `the team ${oneLine(team.tenant.name)} at ${oneLine(team.url)}`;
 
 const removedWhole = (path: string): Step => ({
   what: `${path}: the server's sockets`,
@@ -163,7 +177,7 @@ export interface Left {
 }
 
 export function whatStays(plan: UninstallPlan, isPurged: boolean): Left[] {
-  const { places, kept, scope } = plan;
+  const { places, kept, scope, only, team } = plan;
   if (places === undefined) return [];
   const data: Left[] = isPurged
     ? []
@@ -172,16 +186,26 @@ export function whatStays(plan: UninstallPlan, isPurged: boolean): Left[] {
           ...{ path: root, what: `${plural(refs.length, 'ref')} below refs/piton: checkpoints, with prompts and files` },
           remedy: 'piton clean --repository',
         })),
-        ...(scope === 'user' ? [{ path: places.home, what: 'recorded data', remedy: 'piton uninstall --purge' }] : []),
+        ...(team === undefined
+          ? []
+          : [{ path: teamDirectory(places), what: `this machine is still in ${teamName(team)}`, remedy: 'piton team leave' }]),
+        ...(scope === 'user' && only === undefined
+          ? [{ path: places.home, what: 'recorded data', remedy: 'piton uninstall --purge' }]
+          : []),
       ];
   return [
     ...data,
-    ...backupsLeft(plan).map((path) => ({ path, what: 'the only copy of hooks of yours that `import` took out of a file' })),
+    ...(only === undefined ? backupsLeft(plan) : []).map((path) => ({
+      path,
+      what: 'the only copy of hooks of yours that `import` took out of a file',
+    })),
     ...plan.copies.changed.map((path) => ({
       ...{ path, what: "a copy of a hook that is back in your agent's file, changed since. After another init both would run" },
       remedy: `piton hooks remove ${shellWord(relative(join(places.config, 'artifacts'), path))} --force`,
     })),
-    ...(scope === 'user' && existsSync(places.config) ? [{ path: places.config, what: 'your settings, hooks and artifacts' }] : []),
+    ...(scope === 'user' && only === undefined && existsSync(places.config)
+      ? [{ path: places.config, what: 'your settings, hooks and artifacts' }]
+      : []),
     ...kept
       .map(({ root }) => join(root, '.piton'))
       .filter((path) => path !== (plan.ignore && dirname(plan.ignore)) && existsSync(path))
