@@ -46,18 +46,18 @@ export function planInstall(place: ConfigPlace, target: InstallTarget): EditPlan
     removed: edit.removed,
     changes,
     exact: false,
-    ...(changes && asideOf(place, text, target)),
+    ...(changes && editedCopyOf(place, text, target)),
   };
 }
 
 /** Only a whole file of ours has no room for what a person writes. The name is none that an agent loads. */
-function asideOf({ agent, target: path }: ConfigPlace, text: string | null, target: InstallTarget): Pick<EditPlan, 'aside'> {
+function editedCopyOf({ agent, target: path }: ConfigPlace, text: string | null, target: InstallTarget): Pick<EditPlan, 'aside'> {
   if (text === null || agent.installer.isEdited?.(text, target) !== true) return {};
-  const names = [`${path}.edited`, ...Array.from({ length: MOST_ASIDE }, (_, at) => `${path}.edited-${at + 2}`)];
+  const names = [`${path}.edited`, ...Array.from({ length: MOST_COPIES }, (_, at) => `${path}.edited-${at + 2}`)];
   return { aside: names.find((name) => lstatSync(name, { throwIfNoEntry: false }) === undefined) ?? names[0] ?? path };
 }
 
-const MOST_ASIDE = 50;
+const MOST_COPIES = 50;
 
 /** The failure names the agent, since there may be several. */
 function configAt({ agent, path, target }: ConfigPlace): ConfigText {
@@ -89,7 +89,7 @@ export function applyInstall(places: Places, plan: EditPlan, target: InstallTarg
   if (!plan.changes) return;
   // Nothing of ours belongs in this file any more, and it has no other content.
   if (text === null) return applyUninstall(places, plan);
-  keepAside(plan);
+  keepEdited(plan);
   const former = readRecord(places, place);
   const untouched = former !== undefined && bytes !== null && sha256(bytes) === former.installedHash;
   const mode = untouched ? former.originalMode : modeToRestore(place);
@@ -107,7 +107,7 @@ export function applyInstall(places: Places, plan: EditPlan, target: InstallTarg
 }
 
 /** Beside the file, with its mode. */
-function keepAside({ aside, bytes, place }: EditPlan): void {
+function keepEdited({ aside, bytes, place }: EditPlan): void {
   if (aside === undefined || bytes === null) return;
   writeConfig(aside, bytes, null, { file: statSync(place.target).mode & 0o777, directory: 0o700 });
 }
@@ -157,14 +157,14 @@ export function planUninstall(places: Places | undefined, place: ConfigPlace, ta
   if (!result.ok && !record && !text.includes(basename(target.forwarder))) return nothing;
   const { edit } = edited(place, result, 'fix the file by hand and run this again. It was not changed');
   const changes = edit.text !== disk.text;
-  return { ...nothing, text: edit.text, removed: edit.removed, changes, ...(changes && asideOf(place, text, target)) };
+  return { ...nothing, text: edit.text, removed: edit.removed, changes, ...(changes && editedCopyOf(place, text, target)) };
 }
 
 /** `places` is undefined if Piton's home is gone: then only the file's content is known. */
 export function applyUninstall(places: Places | undefined, plan: EditPlan): void {
   const { place } = plan;
   const record = places && readRecord(places, place);
-  keepAside(plan);
+  keepEdited(plan);
   if (plan.changes && plan.text === null) removeConfig(place.target, record?.madeDirectories ?? []);
   else if (plan.changes && plan.text !== null) {
     writeConfig(place.target, plan.text, plan.bytes, { file: 0o600, directory: 0o700 });
