@@ -55,7 +55,6 @@ export const wordsOf = (error: unknown): string => (codeOf(error) === 'ENOENT' ?
 const remedyOf = (error: unknown, file: string): string =>
   ['EACCES', 'EPERM'].includes(codeOf(error) ?? '') ? `chmod u+rw ${shellWord(file)}` : JOIN_AGAIN;
 
-
 /** One that cannot be read is still one. */
 export type MembershipFound = Membership | 'broken';
 

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { repositoryOf } from '@piton/contracts/repository';
 import { shellWord } from '@piton/contracts';
+import { repositoryOf } from '@piton/contracts/repository';
 import { Failure } from '../failure.ts';
 import { remoteName } from './repositories.ts';
 

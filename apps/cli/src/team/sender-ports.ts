@@ -7,8 +7,8 @@ import type { Context } from '../context.ts';
 import { hooksAt } from '../hooks/in-force.ts';
 import { gitHere } from '../programs.ts';
 import { redactorHere } from '../redactor.ts';
-import { hookDigest } from './reported/hook-digest.ts';
 import type { Membership } from './membership.ts';
+import { hookDigest } from './reported/hook-digest.ts';
 import type { RecordPorts } from './reported/records.ts';
 import { createRepositories, type Repositories } from './repositories.ts';
 

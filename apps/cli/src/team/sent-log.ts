@@ -6,8 +6,8 @@ import { shellWord } from '@piton/contracts';
 import type { Places } from '@piton/contracts/places';
 import { codeOf, Failure, reasonOf } from '../failure.ts';
 import { plural } from '../output/text.ts';
-import type { Batch } from './reported/batch.ts';
 import { teamDirectory, writePrivate } from './membership.ts';
+import type { Batch } from './reported/batch.ts';
 
 /** One upload, whether it was acknowledged or not. */
 export interface SentLine {

@@ -15,8 +15,8 @@ import {
   type UploadStored,
 } from '@piton/contracts/team';
 import { reasonOf } from '../failure.ts';
-import type { Batch } from './reported/batch.ts';
 import { callHttp, type HttpAnswer } from './http-call.ts';
+import type { Batch } from './reported/batch.ts';
 
 /** What a team server answered. Nothing that it says is trusted further than this. */
 export type Reply<T> =

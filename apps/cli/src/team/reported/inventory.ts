@@ -15,8 +15,8 @@ import { installTarget } from '../../install/edit.ts';
 import { allRecords, type InstallRecord, sha256 } from '../../install/records.ts';
 import { userHome } from '../../locations.ts';
 import { readSettings, settingsFile } from '../../settings/files.ts';
-import { hookDigest } from './hook-digest.ts';
 import type { MachineReader } from '../sender-ports.ts';
+import { hookDigest } from './hook-digest.ts';
 
 export interface InventoryInput {
   readonly context: Context;
