@@ -25,6 +25,13 @@ beforeAll(async () => {
     event(1, { event: 'pre_tool_use', tool: { command: 'ls' }, outcome: DENIED, repo: '/repo', branch: 'main' }),
     event(2, { event: 'notification', cwd: '/elsewhere', session: 'ref-2' }),
   ]);
+  // More than are looked up one by one.
+  const many = Array.from({ length: 1100 }, (_, n) => {
+    const tool = { command: 'ls', files: ['/repo/src/knot.ts'] };
+    return event(n + 3, { event: 'pre_tool_use', tool, repo: '/repo', branch: 'main', session: 'ref-1' });
+  });
+  await opened.store.record(many);
+  while ((await opened.store.indexPending(5000)).left > 0);
   await opened.store.close();
   sql = openSql(await loadSqlite(), file, true);
 });
@@ -48,7 +55,7 @@ it('what status counts is read from indices, not from the rows of events', () =>
     asked.push(text);
     return sql.get(text, ...values);
   };
-  expect(readSizes({ ...sql, get })).toEqual({ events: 2, sessions: 2 });
+  expect(readSizes({ ...sql, get })).toEqual({ events: 1102, sessions: 2 });
   const plans = asked.flatMap((text) => sql.all(`EXPLAIN QUERY PLAN ${text}`).map(({ detail }) => detail as string));
   expect(plans).toHaveLength(2);
   for (const detail of plans) expect(detail).toMatch(/USING COVERING INDEX/);

@@ -46,6 +46,72 @@ export const searching = (bench: Bench) =>
       expect((await texts('zebra', { newest: true, limit: 2 })).sort()).toEqual(['zebra at the well', 'zebras at the river']);
     });
 
+    it('finds what a filter leaves, however many that are, of words that are everywhere and of rare ones', async () => {
+      const COUNT = 6000;
+      const facts = Array.from({ length: COUNT }, (_, n) => ({
+        n: n + 1,
+        command: `${n % 29 === 0 ? 'zebras' : n % 31 === 0 ? 'horse' : 'zebra'} ${n % 701 === 0 ? 'stripe' : 'plain'} number${n}`,
+        agent: n % 300 === 7 ? 'gemini' : n % 4 === 0 ? 'codex' : 'claude',
+        branch: n < 1500 ? 'old' : n % 900 === 11 ? 'rare' : 'main',
+        repo: `/code/r${n % 3}`,
+        session: `ref-${Math.floor(n / 400)}-${n % 300 === 7 ? 'gemini' : n % 4 === 0 ? 'codex' : 'claude'}`,
+        file: `/code/r${n % 3}/src/part-${n % 50}.ts`,
+        derived: n % 97 === 0,
+      }));
+      await bench.record(
+        ...facts.map(({ n, command, file, repo, ...rest }) =>
+          event(n, { event: 'pre_tool_use', tool: { command, files: [file] }, repo, cwd: repo, ...rest }),
+        ),
+      );
+      while ((await bench.store.indexPending(5000)).left > 0);
+      type Fact = (typeof facts)[number];
+      const filters: [SearchQuery, (fact: Fact) => boolean][] = [
+        ...['codex', 'claude', 'gemini', 'nobody'].map((agent): [SearchQuery, (fact: Fact) => boolean] => [
+          { agent },
+          (f) => f.agent === agent,
+        ]),
+        ...['old', 'main', 'rare', 'none'].map((branch): [SearchQuery, (fact: Fact) => boolean] => [
+          { branch },
+          (f) => f.branch === branch,
+        ]),
+        [{ path: '/code/r1' }, (f) => f.repo === '/code/r1'],
+        [{ session: 'ref-3-claude' }, (f) => f.session === 'ref-3-claude'],
+        [{ file: 'part-7.ts' }, (f) => f.file.endsWith('/part-7.ts')],
+        [{ since: (BASE_MS + 5990) * 1000 }, (f) => f.n >= 5990],
+        [{ since: (BASE_MS + 3000) * 1000 }, (f) => f.n >= 3000],
+        [{ since: (BASE_MS + 9000) * 1000 }, () => false],
+      ];
+      const both = filters.flatMap(([query, keeps], at) =>
+        filters
+          .slice(at + 1)
+          .map(([other, also]): [SearchQuery, (fact: Fact) => boolean] => [{ ...other, ...query }, (f) => keeps(f) && also(f)]),
+      );
+      // Two filters of one kind are not a question.
+      const asked = [...filters, ...both.filter(([query], at) => at % 3 === 0 && Object.keys(query).length === 2)];
+      const words = {
+        zebra: /zebra/,
+        'zebra stripe': /zebra.* stripe/,
+        stripe: /stripe/,
+        'zebra number17': /zebra.* number17/,
+        zeb: /zeb/,
+      };
+      const wrong: unknown[] = [];
+      for (const [query, keeps] of asked)
+        for (const [text, has] of Object.entries(words)) {
+          const wanted = facts.filter((f) => !f.derived && has.test(f.command) && keeps(f)).map(({ n }) => stampOf(n));
+          if (wanted.length > 5000) throw new Error('more than the search ranks');
+          const stampsOf = async (more: SearchQuery) =>
+            (await bench.store.search(text, { ...query, ...more })).map(({ event: hit }) => hit?.eventId);
+          const newest = await stampsOf({ newest: true, limit: 20 });
+          if (newest.join() !== wanted.reverse().slice(0, 20).join())
+            wrong.push({ query, text, newest: newest.length, wanted: wanted.length });
+          const best = await stampsOf({ limit: 20 });
+          if (best.length !== Math.min(20, wanted.length) || best.some((stamp) => !wanted.includes(stamp ?? '')))
+            wrong.push({ query, text, best: best.length, wanted: wanted.length });
+        }
+      expect(wrong).toEqual([]);
+    });
+
     it.each([
       '"',
       '""',
