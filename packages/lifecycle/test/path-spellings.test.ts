@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, normalize, relative } from 'node:path';
 import { AGENTS, agentFor } from '@piton/agents';
 import { type Agent, type Decision, monotonicUs } from '@piton/contracts';
 import { pathPorts } from '@piton/contracts/repository';
@@ -67,17 +67,25 @@ const ran = (said: Decision | undefined): RunResult => ({
   ...{ stdout: Buffer.from(said ? JSON.stringify(said) : ''), stderr: Buffer.alloc(0) },
 });
 
+type Links = LifecyclePorts['links'];
 type Said = (payload: {
   tool_input: Record<string, unknown>;
   piton: { tool: { files: string[]; resolved?: string[] } };
 }) => Decision | undefined;
 
-async function decided(registered: Agent, call: Call, path: string, hooks: readonly HookDefinition[], said: Said) {
+async function decided(
+  registered: Agent,
+  call: Call,
+  path: string,
+  hooks: readonly HookDefinition[],
+  said: Said,
+  links: Links = pathPorts().links,
+) {
   const answer = async ({ stdin }: RunRequest) => ran(said(JSON.parse(stdin)));
   const ports: LifecyclePorts = {
     ...singleEvent(),
     home,
-    ...{ links: { ...pathPorts().links, patienceMs: 100_000 }, transcripts: pathPorts().transcripts },
+    ...{ links: { ...links, patienceMs: 100_000 }, transcripts: pathPorts().transcripts },
     ...{ agentFor, repositoryOf: () => null, runs: new Runs(), nowUs: monotonicUs, sandbox: createSandbox() },
     hooksFor: ({ names }) => names.flatMap((name) => hooks.filter(({ event }) => event === name)),
     modules: { run: answer },
@@ -184,6 +192,48 @@ describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('a file that %s
       if (reduced.input === undefined || !encoded.delivered.some(({ decision, how }) => decision === 'modify' && how === 'now')) continue;
       expect(encoded.answer.stdout).toContain('./sub/new.txt');
     }
+  });
+});
+
+/** One name, in the two forms that a keyboard, an editor or a file system of a Mac writes. */
+const [COMPOSED, DECOMPOSED] = ['r\u00e9sum\u00e9', 're\u0301sume\u0301'];
+
+/** As a file system answers that ignores case: with the name that is there. */
+const ignoringCase: Links = {
+  ...pathPorts().links,
+  realpath: async (path) => {
+    const folded = normalize(path).toLowerCase();
+    const there = [home, repo, join(repo, 'sub'), secret, join(secret, 'deep'), join(secret, 'there.txt')];
+    return there.find((one) => one.toLowerCase() === folded);
+  },
+};
+
+describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('a name that %s writes otherwise', (id, agent) => {
+  const calls = CALLS.get(id) ?? [];
+  const verdicts = async (paths: readonly string[], file: string, links?: Links): Promise<string[]> => {
+    const passed: string[] = [];
+    for (const call of calls)
+      for (const path of paths) {
+        const { reduced } = await decided(agent, call, path, [hook({ when: { file } })], () => ({ decision: 'deny', reason: 'no' }), links);
+        if (reduced.verdict !== 'deny') passed.push(path);
+      }
+    return passed;
+  };
+
+  it.each([COMPOSED, DECOMPOSED])('with other code points meets a condition: %j', async (inCondition) => {
+    const paths = [COMPOSED, DECOMPOSED].flatMap((name) => [
+      `${secret}/${name}/x.txt`,
+      `../secret/${name}/x.txt`,
+      `~/secret/${name}/x.txt`,
+    ]);
+    expect(await verdicts(paths, `${secret}/${inCondition}/*`)).toEqual([]);
+    expect(await verdicts([`${secret}/resume/x.txt`], `${secret}/${inCondition}/*`)).toHaveLength(calls.length);
+  });
+
+  it('in other case meets a condition where the file system ignores it, and nowhere else', async () => {
+    const paths = [join(home, 'SECRET', 'there.txt'), '../Secret/not-yet.txt', '~/sECRET/new/deeper.txt', '../SECRET/deep/../THERE.TXT'];
+    expect(await verdicts(paths, `${secret}/*`, ignoringCase)).toEqual([]);
+    expect(await verdicts(paths, `${secret}/*`)).toHaveLength(paths.length * calls.length);
   });
 });
 
