@@ -159,12 +159,16 @@ const others = chosenAgents.filter(({ id, version }) => !absent.some((row) => ro
 const named = others.map(({ id, version }) => `${id}@${version}`).join(',');
 if (!step('build', ['scripts/build.mjs'])) broken.push('build');
 const chosen = only.length > 0 ? ['-t', `real (${only.join('|')}):`] : [];
-const tally = runTests(
-  'real agents',
-  [part === null ? 'scenarios/real-' : 'scenarios/real-versions', ...chosen],
-  { PITON_ROWS_TO: rows, PITON_VERSIONS_TO: driven, ...(part !== null && { PITON_AGENT_VERSIONS: named }) },
-  { repeat: args.includes('--repeat-failed') },
-);
+// Where the newest are the pinned ones, or do not install, that is all there is to write.
+const tally =
+  part !== null && others.length === 0
+    ? { passed: 0, failed: 0, skipped: [], unstable: [] }
+    : runTests(
+        'real agents',
+        [part === null ? 'scenarios/real-' : 'scenarios/real-versions', ...chosen],
+        { PITON_ROWS_TO: rows, PITON_VERSIONS_TO: driven, ...(part !== null && { PITON_AGENT_VERSIONS: named }) },
+        { repeat: args.includes('--repeat-failed') },
+      );
 if (write && tally.failed > 0) broken.push('what was shown is not written: tests failed');
 else {
   const versions = { part: part ?? 'older', write, absent, agents: pinned.map(({ id }) => id) };
