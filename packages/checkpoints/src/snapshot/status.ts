@@ -52,6 +52,16 @@ async function askStatus({ git, repository, state, limits }: Worktree, head: str
   return { ...parser.status(), index: file };
 }
 
+/** Tracked files that git takes for changed in this moment. `index`: the private one, which is left as it is. */
+export async function changedByNow({ git, repository }: Worktree, index: string): Promise<ReadonlyMap<RawPath, StatusEntry>> {
+  const parser = new StatusParser(0);
+  const environment = { GIT_INDEX_FILE: index, GIT_OPTIONAL_LOCKS: '0' };
+  const options = ['--porcelain=v2', '-z', '--untracked-files=no', '--no-renames', '--ignore-submodules=all'];
+  const onOutput = (part: Buffer): void => parser.push(part);
+  await gitOutput(git, ['status', ...options], { cwd: repository.root, environment, onOutput });
+  return new Map(parser.status().entries.map((entry) => [entry.path, entry]));
+}
+
 export class StatusParser {
   readonly #entries = new Map<RawPath, StatusEntry>();
   readonly #innerRepositories: RawPath[] = [];

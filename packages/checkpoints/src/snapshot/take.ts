@@ -202,13 +202,14 @@ export async function scan(
   const { files, converted, skipped } = await observe(worktree, head.commit, [...status.entries, ...early.entries], previous, held);
   const except = new Set([...there, ...unseen]);
   const others = await readConverted(worktree, { index: status.index, except, previous: previous.converted });
+  const since = await observe(worktree, head.commit, others.changed, previous, held);
   const submodules = await changedSubmodules(worktree, others.submodules);
   const inner = status.innerRepositories.map((path): Skipped => ({ path, reason: 'inner-repository', bytes: 0 }));
   return {
     head: head.commit,
-    files,
-    converted: new Map([...converted, ...others.files]),
-    skipped: shortList([...status.leftOut, ...inner, ...skipped, ...others.skipped, ...submodules]),
+    files: new Map([...files, ...since.files]),
+    converted: new Map([...converted, ...others.files, ...since.converted]),
+    skipped: shortList([...status.leftOut, ...inner, ...skipped, ...since.skipped, ...others.skipped, ...submodules]),
   };
 }
 

@@ -3,8 +3,9 @@ import type { RawPath } from '../../raw-path.ts';
 import type { Worktree } from '../../worktree.ts';
 import type { Observed } from '../observe.ts';
 import type { Skipped } from '../skipped.ts';
+import { changedByNow, type StatusEntry } from '../status.ts';
 import { readSuspects, type Suspect, saveSuspects } from '../suspects.ts';
-import { isAsSeen, lookAt, readWorkingFile, type WorkingFile } from '../working-file.ts';
+import { isAsSeen, isSameLook, lookAt, readWorkingFile, type WorkingFile } from '../working-file.ts';
 import type { Known } from '../working-state.ts';
 import { lfsContent } from './lfs.ts';
 import { besideOf } from './recipe.ts';
@@ -16,6 +17,8 @@ const AT_ONCE = 32;
 export interface ConvertedFiles {
   readonly files: ReadonlyMap<RawPath, Observed>;
   readonly skipped: readonly Skipped[];
+  /** Those that were changed since git took them for unchanged. */
+  readonly changed: readonly StatusEntry[];
   /** All there are, changed or not. */
   readonly submodules: readonly RawPath[];
 }
@@ -31,6 +34,7 @@ interface Options {
 export async function readConverted(worktree: Worktree, { index, except, previous }: Options): Promise<ConvertedFiles> {
   const suspects = await readSuspects(worktree, index);
   const files = new Map<RawPath, Observed>();
+  const fresh: Fresh[] = [];
   const skipped: Skipped[] = [];
   let total = 0;
   let isNew = false;
@@ -54,11 +58,37 @@ export async function readConverted(worktree: Worktree, { index, except, previou
       skipped.push({ path, reason: 'total-too-large', bytes: look.bytes });
     else {
       total += found.bytes?.length ?? 0;
-      files.set(path, found);
+      fresh.push({ suspect, look, found });
     }
   }
   if (isNew) await saveSuspects(worktree, suspects);
-  return { files, skipped, submodules: suspects.submodules };
+  const changed = await changedSince(worktree, index, fresh);
+  for (const { suspect, found } of fresh) if (!changed.has(suspect.path)) files.set(suspect.path, found);
+  return { files, skipped, changed: [...changed.values()], submodules: suspects.submodules };
+}
+
+/** What was read for the first time. */
+interface Fresh {
+  readonly suspect: Suspect;
+  readonly look: FileLook;
+  readonly found: Observed;
+}
+
+/**
+ * Git's word is of its own moment, and somebody may have written since: then other bytes are just a change. So git is asked once more,
+ * and what it says then counts for files that lie there as they were read.
+ */
+async function changedSince(worktree: Worktree, index: string, fresh: readonly Fresh[]): Promise<ReadonlyMap<RawPath, StatusEntry>> {
+  if (fresh.length === 0) return new Map();
+  const byNow = await changedByNow(worktree, index);
+  const changed = new Map<RawPath, StatusEntry>();
+  for (const { suspect, look } of fresh) {
+    const { path, entry } = suspect;
+    const now = byNow.get(path);
+    const isAsRead = isSameLook(lookAt(worktree.repository.root, path), look);
+    if (now || !isAsRead) changed.set(path, now ?? { path, untracked: false, submodule: false, inHead: entry.oid });
+  }
+  return changed;
 }
 
 type FileLook = WorkingFile & { kind: 'file' | 'symlink' };
