@@ -100,6 +100,12 @@ const OPEN = [
   'team tenant',
   'team code',
   'team machines',
+  'team end',
+  'team person list',
+  'team person export',
+  'team person delete',
+  'team audit list',
+  'team audit verify',
 ];
 
 it('every argument of a command is offered, or is one that nobody can know', async () => {

@@ -1,5 +1,5 @@
 import { teamBatchSchema, teamInventorySchema } from '@piton/contracts/schemas';
-import type { TeamCloudEvent, TeamInventory, TeamJoin, TeamTokenAsked } from '@piton/contracts/team';
+import type { TeamCloudEvent, TeamConsent, TeamInventory, TeamJoin, TeamTokenAsked } from '@piton/contracts/team';
 
 /** What came, as it should be, or what is wrong with it. No value of it is said again: it may be a secret. */
 export type Form<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
@@ -44,6 +44,11 @@ export function joinForm(value: unknown): Form<TeamJoin> {
   const form = texts<TeamJoin>(value, { code: 500, key: 200, name: 200, platform: 100, piton: 50 });
   return form.ok && typeof form.value.bodies !== 'boolean' ? { ok: false, error: 'bodies: true or false' } : form;
 }
+
+export const consentForm = (value: unknown): Form<TeamConsent> => {
+  const { bodies } = fieldsOf(value);
+  return typeof bodies === 'boolean' ? { ok: true, value: { bodies } } : { ok: false, error: 'bodies: true or false' };
+};
 
 /** Of a challenge, which has no signature yet, and of a token. */
 export function tokenForm(value: unknown): Form<TeamTokenAsked> {

@@ -1,3 +1,3 @@
-export { type AdminPorts, listMachines, maintain, makeCode, makeTenant, migrate } from './admin.ts';
+export * from './admin.ts';
 export type { MachineLine } from './machine-list.ts';
 export { type RunningTeam, type ServeOptions, serveTeam } from './serve.ts';

@@ -5,7 +5,15 @@ import { type Answer, json, refused, text, unavailable } from './answer.ts';
 import type { Challenges } from './challenge.ts';
 import type { Metrics } from './metrics.ts';
 import { readBody } from './request-body.ts';
-import { answerChallenge, answerInventory, answerJoin, answerLeave, answerMachines, answerToken } from './routes/machines.ts';
+import {
+  answerChallenge,
+  answerConsent,
+  answerInventory,
+  answerJoin,
+  answerLeave,
+  answerMachines,
+  answerToken,
+} from './routes/machines.ts';
 import { answerPosition, answerUpload } from './routes/uploads.ts';
 
 export interface RoutePorts {
@@ -44,6 +52,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   [`GET ${TEAM_API}/stores/:name`]: { for: 'machine', answer: answerPosition },
   [`POST ${TEAM_API}/stores/:name/changes`]: { for: 'machine', answer: answerUpload },
   [`PUT ${TEAM_API}/inventory`]: { for: 'machine', answer: answerInventory },
+  [`POST ${TEAM_API}/consent`]: { for: 'machine', answer: answerConsent },
   [`POST ${TEAM_API}/leave`]: { for: 'machine', answer: answerLeave },
   [`GET ${TEAM_API}/machines`]: { for: 'known', answer: answerMachines },
 };

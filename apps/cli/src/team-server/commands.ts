@@ -6,13 +6,10 @@ import { table } from '../output/table.ts';
 import { oneLine, plural } from '../output/text.ts';
 import { formatAge } from '../output/time.ts';
 import { serverAddress } from '../team/join.ts';
-import { type DatabaseOptions, databaseFailure, databaseUrl, teamSecret, teamServerProgram } from './program.ts';
+import { type AdminOptions, asked, DATABASE_HELP, portsOf, SECRET_HELP } from './admin-options.ts';
+import { addMemberCommands } from './member-commands.ts';
+import { databaseUrl, teamServerProgram } from './program.ts';
 import { type ServeOptions, serveTeam } from './serve.ts';
-
-type AdminOptions = DatabaseOptions & { readonly json?: boolean };
-
-const DATABASE_HELP = 'postgres://… of the role that owns nothing (default: $PITON_TEAM_DATABASE)';
-const SECRET_HELP = 'File with 32 bytes in base64, the same for all replicas (default: $PITON_TEAM_SECRET)';
 
 /** What admins of a team's server call. */
 export function addServerCommands(context: Context, command: Command): void {
@@ -66,22 +63,13 @@ export function addServerCommands(context: Context, command: Command): void {
     .option('--secret-file <file>', SECRET_HELP)
     .option('--json', 'Print JSON')
     .action((tenant: string, options: AdminOptions & { silentHours: string }) => listMachines(context, tenant, options));
+  addMemberCommands(context, command);
 }
 
 interface CodeOptions {
   readonly person: string;
   readonly minutes: string;
   readonly url?: string;
-}
-
-const portsOf = (context: Context, options: AdminOptions) => ({ url: databaseUrl(context, options), secret: teamSecret(context, options) });
-
-async function asked<T>(work: Promise<T>, migrating = false): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw databaseFailure(error, migrating);
-  }
 }
 
 /** Who has it may join: it is handed over, and used soon. */
@@ -153,6 +141,7 @@ async function listMachines(context: Context, tenant: string, options: AdminOpti
   const age = (at: string | null): string => (at === null ? 'never' : `${formatAge(Date.now() - Date.parse(at))} ago`);
   context.out(
     table(context, machines, [
+      { title: 'ID', value: ({ machine }) => machine },
       { title: 'MACHINE', value: ({ name }) => oneLine(name) },
       { title: 'SEEN', value: ({ leftAt, lastSeenAt }) => (leftAt === null ? age(lastSeenAt) : 'left') },
       { title: 'LAST EVENT', value: ({ lastEventAt }) => age(lastEventAt) },

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { addServerCommands } from '../team-server/commands.ts';
+import { type ConsentOptions, consentToBodies } from './consent.ts';
 import { type JoinOptions, joinTeam } from './join.ts';
 import { type LeaveOptions, leaveTeam } from './leave.ts';
 import { type StatusOptions, showTeam } from './status.ts';
@@ -26,6 +27,14 @@ export function teamCommand(context: Context): Command {
     .option('--yes', 'Do not ask. Ignored when an agent runs the command')
     .option('--json', 'Print JSON')
     .action((url: string, options: JoinOptions) => joinTeam(context, url, options));
+  command
+    .command('consent')
+    .description('Agree that prompts, commands and outputs leave too, from now on, or take that back')
+    .option('--withdraw', 'Take it back: none leave any more, from none of your machines')
+    .option('--dry-run', 'Show what would be done, and do nothing')
+    .option('--yes', 'Do not ask. Ignored when an agent runs the command')
+    .option('--json', 'Print JSON')
+    .action((options: ConsentOptions) => consentToBodies(context, options));
   command
     .command('leave')
     .description('Report nothing more. Says what stays where')

@@ -66,24 +66,36 @@ export async function joinTeam(context: Context, address: string, options: JoinO
     );
   }
   const { machine, tenant, bodies: wanted } = reply.value;
+  const joinedAt = new Date().toISOString();
+  // To agree to what the team does not want would be to agree to what nobody knows yet.
+  const agreed = bodies && wanted;
   const certificates = context.env.NODE_EXTRA_CA_CERTS;
   const membership: Membership = {
     version: 1,
     url,
     tenant,
     machine,
-    joinedAt: new Date().toISOString(),
+    joinedAt,
     repositories,
-    bodies,
+    bodies: agreed,
+    ...(agreed && { bodiesSince: joinedAt }),
     ...(certificates && { certificates }),
   };
   writeMembership(places, membership);
   const isSending = await startSender(context, places, membership);
   if (options.json)
-    return printJson(context, { joined: { url, tenant, machine, repositories, bodies, teamWantsBodies: wanted }, sending: isSending });
+    return printJson(context, {
+      joined: { url, tenant, machine, repositories, bodies: agreed, teamWantsBodies: wanted },
+      sending: isSending,
+    });
   printLine(context, `${context.paint('green', '✓')} joined ${oneLine(tenant.name)} as ${name}`);
-  if (bodies && !wanted) printLine(context, 'The team does not want prompts and bodies: they stay here until it does.');
-  if (!bodies && wanted) printLine(context, 'The team would like prompts and bodies. They stay here, since you did not agree.');
+  if (bodies && !wanted)
+    printLine(
+      context,
+      'The team does not want prompts and bodies: they stay here. If it does one day, `piton team status` says so, and you may agree then.',
+    );
+  if (!bodies && wanted)
+    printLine(context, 'The team would like prompts and bodies. They stay here, since you did not agree. To agree: piton team consent');
   printLine(context, isSending ? 'See what has left: piton team status' : 'Sending did not start: piton doctor');
 }
 

@@ -15,8 +15,10 @@ export interface Membership {
   readonly joinedAt: string;
   /** Repositories that may be reported: a remote, a directory or a pattern. Empty: all. */
   readonly repositories: readonly string[];
-  /** The person agreed that bodies leave. */
+  /** The person agreed that bodies leave, when the team wanted them. */
   readonly bodies: boolean;
+  /** Since when: of what was recorded before they have not. */
+  readonly bodiesSince?: string;
   /** A file of certificates that the person's shell names, and a process that the server starts would not know. */
   readonly certificates?: string;
 }
@@ -71,13 +73,14 @@ export function findMembership(places: Pick<Places, 'home'>): MembershipFound | 
 function parse(text: string): Membership | undefined {
   try {
     const value = JSON.parse(text) as Membership;
-    const { version, url, machine, tenant, joinedAt, repositories, bodies, certificates = '' } = value;
+    const { version, url, machine, tenant, joinedAt, repositories, bodies, bodiesSince, certificates = '' } = value;
     const isWhole =
       version === 1 &&
       [url, machine, tenant.id, tenant.name, joinedAt, certificates].every((each) => typeof each === 'string') &&
       Array.isArray(repositories) &&
       repositories.every((each) => typeof each === 'string') &&
       typeof bodies === 'boolean' &&
+      (!bodies || (typeof bodiesSince === 'string' && !Number.isNaN(Date.parse(bodiesSince)))) &&
       URL.canParse(url);
     return isWhole ? value : undefined;
   } catch {

@@ -23,7 +23,11 @@ export interface MachineReader {
   portsOf(store: Store, identity: string, bodies: boolean): RecordPorts;
 }
 
-export function createMachineReader(context: Context, places: Places, { machine, repositories: patterns }: Membership): MachineReader {
+export function createMachineReader(
+  context: Context,
+  places: Places,
+  { machine, repositories: patterns, bodiesSince }: Membership,
+): MachineReader {
   const remoteOf = (root: string): string | undefined => {
     if (!existsSync(root)) return undefined;
     const { code, stdout } = askGitSync({ ...gitHere(context), timeoutMs: GIT_MS }, ['config', '--get', 'remote.origin.url'], {
@@ -58,6 +62,7 @@ export function createMachineReader(context: Context, places: Places, { machine,
       refresh();
       return {
         ...{ machine, store: identity, bodies, repositories, redactor, digestOf },
+        agreedUs: bodiesSince === undefined ? 0 : Date.parse(bodiesSince) * 1000,
         usage: (session) => store.usage([session]),
         session: async (id) => {
           const found = await store.session(id);

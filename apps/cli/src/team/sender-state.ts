@@ -19,6 +19,8 @@ export interface SenderState {
   readonly inventoryHash: string | null;
   /** The team wants bodies, as far as was heard. */
   readonly teamWantsBodies: boolean;
+  /** The server knows that the person agreed. */
+  readonly consentKnown: boolean;
   readonly problem: SenderProblem | null;
 }
 export interface SenderProblem {
@@ -31,7 +33,7 @@ export interface SenderProblem {
 
 export const NO_STATE: SenderState = {
   ...{ store: null, position: 0, scanned: 0, uploads: 0, records: 0, lastSentAt: null },
-  ...{ inventoryAt: null, inventoryHash: null, teamWantsBodies: false, problem: null },
+  ...{ inventoryAt: null, inventoryHash: null, teamWantsBodies: false, consentKnown: false, problem: null },
 };
 
 export const stateFile = (places: Pick<Places, 'home'>): string => join(teamDirectory(places), 'state.json');
@@ -68,12 +70,13 @@ function listedState(places: Pick<Places, 'home'>): SenderState {
   return { ...NO_STATE, store, position: through, scanned: through, uploads: number, records, lastSentAt: at };
 }
 
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 const isText = (value: unknown): boolean => typeof value === 'string' || value === null;
 const isTime = (value: unknown): boolean => value === null || (typeof value === 'string' && !Number.isNaN(Date.parse(value)));
 const SHAPES: Readonly<Record<keyof SenderState, (value: unknown) => boolean>> = {
   ...{ store: isText, position: isCount, scanned: isCount, uploads: isCount, records: isCount, lastSentAt: isTime },
-  ...{ inventoryAt: isTime, inventoryHash: isText, teamWantsBodies: (value) => typeof value === 'boolean' },
+  ...{ inventoryAt: isTime, inventoryHash: isText, teamWantsBodies: isBoolean, consentKnown: isBoolean },
   problem: (value) => value === null || isProblem(value),
 };
 

@@ -81,8 +81,9 @@ export async function runSender(ports: SenderPorts): Promise<void> {
 }
 
 const failed = (error: Error): Stopped => ({ why: 'failed', error: error.message });
-const waitAfter = ({ retryAfter }: Stopped, failures: number, waits: typeof WAITS): number =>
-  retryAfter === undefined ? backOff(failures, waits) : retryAfter * 1000;
+/** A machine that the team has ended asks seldom. */
+const waitAfter = ({ why, retryAfter }: Stopped, failures: number, waits: typeof WAITS): number =>
+  retryAfter === undefined ? backOff(why === 'machine' ? 99 : failures, waits) : retryAfter * 1000;
 
 /** Not all machines of a team at the same time. */
 const backOff = (failures: number, { firstRetryMs, lastRetryMs }: typeof WAITS): number =>
@@ -116,7 +117,9 @@ function createSession(ports: SenderPorts) {
     if (!reply.ok) return reply;
     token = { value: reply.value, until: performance.now() + Math.min(3600, reply.value.seconds) * 800 };
     const state = ports.readState();
-    if (state.teamWantsBodies !== reply.value.bodies) ports.writeState({ ...state, teamWantsBodies: reply.value.bodies });
+    const { bodies: teamWantsBodies, consent: consentKnown = true } = reply.value;
+    if (state.teamWantsBodies !== teamWantsBodies || state.consentKnown !== consentKnown)
+      ports.writeState({ ...state, teamWantsBodies, consentKnown });
     return reply;
   }
 
@@ -182,10 +185,10 @@ function createSession(ports: SenderPorts) {
     return undefined;
   }
 
-  async function sendChanges(store: Store, { token: value, bodies }: TeamToken, last: number): Promise<Step> {
+  async function sendChanges(store: Store, { token: value, bodies, consent = true }: TeamToken, last: number): Promise<Step> {
     if (reached === undefined) return 'nothing';
     const { position, scanned, replaced } = reached;
-    const record = ports.portsOf(store, reached.store, bodies && ports.bodies);
+    const record = ports.portsOf(store, reached.store, bodies && consent && ports.bodies);
     const batch = await nextBatch(store, record, { after: position, scanned, replaced, now });
     const state = ports.readState();
     if (batch.records === 0) {

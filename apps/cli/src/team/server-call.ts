@@ -6,6 +6,7 @@ import {
   TEAM_API,
   TEAM_BATCH_TYPE,
   type TeamChallenge,
+  type TeamConsent,
   type TeamInventory,
   type TeamJoin,
   type TeamJoined,
@@ -191,6 +192,9 @@ export async function callInventory(url: string, token: string, inventory: TeamI
   const packed = { type: 'application/json', bytes: await pack(`${JSON.stringify(inventory)}\n`) };
   return call(url, { method: 'PUT', path: '/inventory', token, packed }, (value) => fieldsOf(value));
 }
+
+export const callConsent = (url: string, token: string, consent: TeamConsent): Promise<Reply<object>> =>
+  call(url, { method: 'POST', path: '/consent', token, json: consent, limitMs: 10_000 }, (value) => fieldsOf(value));
 
 export const callLeave = (url: string, token: string): Promise<Reply<object>> =>
   call(url, { method: 'POST', path: '/leave', token, json: {}, limitMs: 10_000 }, (value) => fieldsOf(value));

@@ -59,7 +59,9 @@ export async function showTeam(context: Context, options: StatusOptions): Promis
       : `${plural(state.records, 'record')}, the last ${formatAge(Date.now() - Date.parse(state.lastSentAt))} ago`,
   );
   // What was wrong with a file shows below, as it is now.
-  if (state.problem !== null && state.problem.why !== 'files')
+  if (state.problem?.why === 'machine')
+    row('ended', `${oneLine(state.problem.error)}. Nothing more leaves. To end it here: piton team leave`);
+  else if (state.problem !== null && state.problem.why !== 'files')
     row('problem', `${oneLine(state.problem.error)} (since ${formatTime(state.problem.since)}). Nothing is lost: it is sent later`);
   for (const { what, where, remedy } of files) {
     row('problem', oneLine(what));
@@ -77,9 +79,10 @@ function sendingText(pid: number | undefined, files: readonly FileProblem[]): st
   return pid === undefined ? 'not running. The server starts it with the next event' : `process ${pid}`;
 }
 
-function bodiesText({ bodies }: Membership, { teamWantsBodies }: SenderState): string {
-  if (bodies) return teamWantsBodies ? 'leave: you and the team agreed' : 'stay here: the team does not want them';
-  return 'stay here: you did not agree';
+function bodiesText({ bodies, bodiesSince = '' }: Membership, { teamWantsBodies, consentKnown }: SenderState): string {
+  if (!teamWantsBodies) return 'stay here: the team does not want them';
+  if (bodies && consentKnown) return `leave since ${formatTime(bodiesSince)}: you and the team agreed`;
+  return `stay here: the team wants them, and you ${bodies ? 'have to agree anew' : 'did not agree'}. To agree: piton team consent`;
 }
 
 /** The very bytes, and nothing else on stdout. */
@@ -101,7 +104,7 @@ async function showWhat(context: Context, places: Places, membership: Membership
     const state = readSenderState(places);
     const { store: identity } = await store.lastChange();
     const isSame = state.store === null || state.store === identity;
-    const ports = reader.portsOf(store, identity, membership.bodies && state.teamWantsBodies);
+    const ports = reader.portsOf(store, identity, membership.bodies && state.teamWantsBodies && state.consentKnown);
     const at = isSame ? { after: state.position, scanned: state.scanned } : { after: 0, scanned: 0 };
     const batch = await nextBatch(store, ports, { ...at, replaced: !isSame, now: Date.now });
     if (batch.records === 0) return context.err('Nothing is waiting: everything that may leave has left.\n');

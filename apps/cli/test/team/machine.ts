@@ -13,6 +13,7 @@ import { callJoin } from '../../src/team/server-call.ts';
 
 export interface MachineOptions {
   readonly bodies?: boolean;
+  readonly agreedUs?: number;
   readonly repositories?: readonly string[];
   readonly remotes?: Readonly<Record<string, string>>;
   /** The code by which it joins a server that has to know it. */
@@ -55,7 +56,7 @@ export async function startMachine(server: Server, options: MachineOptions = {})
     signal,
     openStore: async () => store,
     portsOf: (of, identity, bodies) => ({
-      ...{ machine, store: identity, bodies, repositories, redactor, digestOf: () => null },
+      ...{ machine, store: identity, bodies, agreedUs: options.agreedUs ?? 0, repositories, redactor, digestOf: () => null },
       usage: (session) => of.usage([session]),
       session: async (id) => {
         const found = await of.session(id);

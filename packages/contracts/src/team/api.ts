@@ -18,6 +18,8 @@ export interface TeamTerms {
   readonly tenant: { readonly id: string; readonly name: string };
   /** The team wants bodies. They leave a machine only if its person agrees too. */
   readonly bodies: boolean;
+  /** The person agreed, as far as the server knows: false again once the team has changed its mind, or they have on another machine. */
+  readonly consent?: boolean;
 }
 
 /** POST /v1/challenge */
@@ -51,6 +53,10 @@ export interface UploadPosition {
  */
 export interface UploadStored extends UploadPosition {
   readonly stored: number;
+}
+/** POST /v1/consent: of the person whose machine it is. 204. */
+export interface TeamConsent {
+  readonly bodies: boolean;
 }
 /** PUT /v1/inventory, packed by gzip: 204. POST /v1/leave: 204, and the machine's key is good for nothing more. */
 

@@ -9,7 +9,7 @@ const EVERYBODYS = `
   status, doctor, demo, events, events list, events show, events tail, sessions, sessions list, sessions show,
   sessions ledger, observations, observations list, observations show, ui, search, agents, checkpoints, handoff, mcp, mcp serve, checkpoints list, checkpoints show, checkpoints diff, checkpoints repair, rewind, explain, blame, resume, export, hooks, hooks list, hooks search, hooks outdated, hooks index,
   hooks explain, hooks test, hooks backtest, hooks record, hooks replay, lint, server, server status, server start, server logs,
-  server run, team, team status, team machines, settings, settings list, settings get, settings path, redact, schema, completion
+  server run, team, team status, team machines, team person, team person list, team audit, team audit list, team audit verify, settings, settings list, settings get, settings path, redact, schema, completion
 `
   .split(',')
   .map((name) => name.trim());

@@ -20,6 +20,8 @@ export interface RecordPorts {
   readonly store: string;
   /** Both the team and the person agreed. */
   readonly bodies: boolean;
+  /** Since when the person did: of what is older no text leaves. */
+  readonly agreedUs: number;
   readonly repositories: Repositories;
   readonly redactor: Pick<Redactor, 'text' | 'value'>;
   readonly digestOf: (hook: string, root: string | null) => string | null;
@@ -133,7 +135,8 @@ const eventTexts = ({ prompt, text, tool, reason, envelope }: Of<'event'>): NonN
   payload: envelope?.payload ?? null,
 });
 
-function eventBodyBarred(value: Of<'event'>, { repositories }: RecordPorts): BodyWithheld | undefined {
+function eventBodyBarred(value: Of<'event'>, { repositories, agreedUs }: RecordPorts): BodyWithheld | undefined {
+  if (value.wallUs < agreedUs) return 'consent';
   if (value.expired) return 'expired';
   return value.tool?.files.every((file) => repositories.allowsFile(file, value.repo)) === false ? 'repository' : undefined;
 }
@@ -151,7 +154,9 @@ function session(change: Change, value: Of<'session'>, ports: RecordPorts): Team
   const { redactor, repositories } = ports;
   const repository = repositories.of(value.repo);
   if (repository === 'not-reported') return undefined;
-  const prompts = Object.fromEntries(value.turnList.flatMap(({ id, prompt }) => (prompt === null ? [] : [[id, prompt]])));
+  const prompts = Object.fromEntries(
+    value.turnList.flatMap(({ id, prompt, startedUs }) => (prompt === null || startedUs < ports.agreedUs ? [] : [[id, prompt]])),
+  );
   return wrap(
     change,
     'piton.session.v1',

@@ -41,11 +41,16 @@ export const PERSONS_COMMANDS: Readonly<Record<string, Persons>> = {
   'mcp uninstall': true,
   'team join': true,
   'team leave': true,
+  'team consent': true,
   'team serve': true,
   'team migrate': true,
   'team maintain': true,
   'team tenant': true,
   'team code': true,
+  'team end': true,
+  'team bodies': true,
+  'team person export': true,
+  'team person delete': true,
 };
 
 /** They show what would be done, and do nothing. */
@@ -53,7 +58,7 @@ const ONLY_SHOWS = ['--help', '-h', '--list', '--dry-run'];
 
 /** The word behind one of these is its value, even if it looks like an option. Of the commands above: a test compares them. */
 const TAKES_VALUE =
-  /^--(?:admin|agents?|as|body-days|catalogue|code|database|days|digest|event|hook|key|lang|listen|may|minutes|mode|name|older-than|out|person|plugin|repo|scope|secret-file|sessions|url)$/;
+  /^--(?:admin|agents?|as|body-days|catalogue|code|database|days|digest|event|hook|key|lang|listen|may|minutes|mode|name|older-than|out|output|person|plugin|repo|scope|secret-file|sessions|url)$/;
 
 function optionsOf(words: readonly string[]): Options {
   const options = new Set<string>();
@@ -72,7 +77,7 @@ export function personsCommand(words: readonly string[]): string | undefined {
   const options = optionsOf(own);
   if (ONLY_SHOWS.some((option) => options.has(option))) return undefined;
   const operands = words.filter((word) => !word.startsWith('-'));
-  for (const length of [2, 1]) {
+  for (const length of [3, 2, 1]) {
     const name = operands.slice(0, length).join(' ');
     const persons = Object.hasOwn(PERSONS_COMMANDS, name) ? PERSONS_COMMANDS[name] : undefined;
     if (persons !== undefined) return persons === true || persons(options, operands.slice(length)) ? `piton ${name}` : undefined;
