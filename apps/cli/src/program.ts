@@ -5,7 +5,7 @@ import { HIDDEN, SECTIONS } from './commands/index.ts';
 import type { Context } from './context.ts';
 import { withExamples } from './examples.ts';
 import { fitLines } from './output/fit.ts';
-import { beginningOf, oneLine } from './output/text.ts';
+import { beginningOf, oneLine, truncate } from './output/text.ts';
 
 /** The program, with the code of the command that `words` name. */
 export async function buildProgram(context: Context, words: Call['words']): Promise<Command> {
@@ -36,7 +36,7 @@ function inherit(command: Command, context: Context): void {
     .configureOutput({
       writeOut: context.out,
       writeErr: (text) => context.err(text.replace(/^\nTry: piton\b/, () => `\nTry: ${commandName(context)}`)),
-      outputError: (text, write) => showUsageError(text, (line) => write(fitLines(line, context.width))),
+      outputError: (text, write) => showUsageError(text, context.width, (line) => write(fitLines(line, context.width))),
     })
     .showHelpAfterError(`\nTry: ${pathOf(command)} --help`)
     .configureHelp({ showGlobalOptions: false, helpWidth: Math.min(100, context.width), subcommandTerm });
@@ -47,10 +47,15 @@ function inherit(command: Command, context: Context): void {
   }
 }
 
+/** Two quotes, and a full stop or what else stands behind. */
+const QUOTES = 4;
+
 /** What was typed is in it, and may have any number of lines. Commander's own suggestion has a line to itself. */
-function showUsageError(text: string, write: (text: string) => void): void {
+function showUsageError(text: string, width: number, write: (text: string) => void): void {
   const [, message = text, suggestion = ''] = /^([\s\S]*?)(\n\(Did you mean [^\n]*\))?\n$/.exec(text) ?? [];
-  write(`${oneLine(beginningOf(message))}${suggestion}\n`);
+  // In quotes it is one thing, which is not broken: longer than a line its beginning is enough.
+  const short = oneLine(beginningOf(message)).replace(/'(.*)'/, (_, quoted: string) => `'${truncate(quoted, width - QUOTES)}'`);
+  write(`${short}${suggestion}\n`);
 }
 
 export function pathOf(command: Command): string {

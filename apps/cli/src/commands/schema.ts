@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { withCommandName } from '../command-name.ts';
 import { type Context, printJson, printLine } from '../context.ts';
 import { withExamples } from '../examples.ts';
 import { Failure } from '../failure.ts';
@@ -25,7 +26,7 @@ async function run(context: Context, name: string | undefined, options: { json?:
         { title: 'DESCRIPTION', value: (row) => row.title },
       ]),
     );
-    return printLine(context, `\nPrint one: piton schema ${rows[0]?.name ?? 'envelope'}`);
+    return printLine(context, withCommandName(context, `\nPrint one: piton schema ${rows[0]?.name ?? 'envelope'}`));
   }
   const found = all.find(([each]) => each === name);
   if (!found)

@@ -82,7 +82,8 @@ export function printDiffs(context: Context, changes: readonly Change[]): void {
   for (const { action, path, diff } of changes) {
     const lines = diff?.split('\n').length ?? 0;
     if (action === 'create' && lines > LONG_FILE) printLine(context, `\n${path}: ${formatCount(lines)} new lines. To read them: --json`);
-    else if (diff) printDiff(context, diff);
+    // A link has nothing to compare.
+    else if (diff?.includes('\n@@ ')) printDiff(context, diff);
   }
 }
 

@@ -5,7 +5,9 @@ export interface Skill {
   readonly steps: readonly string[];
 }
 
-const WITHOUT_PITON = 'If `piton` is not found, say that Piton is not set up (`npx @piton/cli init`) and stop. Do not install it yourself.';
+/** Where it was set up without `--link`, no shell finds it by its name. */
+const WITHOUT_PITON =
+  'If `piton` is not found, use `~/.local/state/piton/runtime/current/piton` in its place, also in commands that you give to the user. If that is not there either, say that Piton is not set up (`npx @piton/cli init`) and stop. Do not install it yourself.';
 
 export const SKILLS: readonly Skill[] = [
   {
