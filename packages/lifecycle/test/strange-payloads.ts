@@ -37,9 +37,15 @@ const kiro: Fields = { hook_event_name: 'preToolUse', cwd: '/code', session_id: 
 const windsurf: Fields = { trajectory_id: 't', execution_id: 'e', timestamp: '2026-06-01T10:00:00Z', model_name: 'm' };
 const antigravity: Fields = { conversationId: 'c', workspacePaths: ['/code'], transcriptPath: '/h/transcript.jsonl', modelName: 'm' };
 
+/** A patch that names its one file in its text alone. */
+const ONE_FILE = '*** Begin Patch\n*** Add File: /code/a.txt\n+one\n*** End Patch';
+
 /** Agents without a folder, by their documentation: what each sends before a command and before it writes. */
 const STRANGE: Readonly<Record<string, readonly (readonly ['shell' | 'edit', Fields])[]>> = {
-  devin: [['shell', { ...claudish, prompt_id: 'p', tool_name: 'exec', tool_input: { command: 'ls', shell_id: 'main' } }]],
+  devin: [
+    ['shell', { ...claudish, prompt_id: 'p', tool_name: 'exec', tool_input: { command: 'ls', shell_id: 'main' } }],
+    ['edit', { ...claudish, prompt_id: 'p', tool_name: 'apply_patch', tool_input: { input: ONE_FILE } }],
+  ],
   augment: [
     ['shell', { ...augment, tool_name: 'launch-process', tool_input: { command: 'ls', cwd: '/code' } }],
     ['edit', { ...augment, tool_name: 'str-replace-editor', tool_input: { path: '/code/a.txt' } }],

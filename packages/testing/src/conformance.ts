@@ -265,6 +265,8 @@ function payloads(agent: Agent, given: Conformance): void {
       expect(event).toMatchObject({ agent: agent.id, nativeEvent: context.nativeEvent, sessionId: given.sessionOf(fields) });
       const tool = given.toolOf(fields);
       expect(event.tool?.nativeName).toBe(tool);
+      // One call alone is the call itself: hooks see the file in its input.
+      expect(event.tool?.calls?.length).not.toBe(1);
       if (typeof tool === 'string') expect(event.tool?.kind).toBe(given.toolKinds[tool]);
     },
   );

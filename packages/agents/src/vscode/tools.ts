@@ -44,6 +44,9 @@ export function decodeTool(fields: JsonObject, cwd: string, problems: string[]):
   if (server !== undefined) return mcpTool(call, `mcp__${server}__${name}`);
   const tool = translatedTool(call, translationOf(TOOLS, call.nativeName));
   const calls = tool.kind === 'edit' ? callsOf(tool.input, cwd) : [];
+  const [only] = calls;
+  // On one file it is a call on it: a guard looks for the file in the input.
+  if (only !== undefined && calls.length === 1) return { ...tool, name: only.name, input: only.input, files: [only.file] };
   return calls.length === 0 ? tool : { ...tool, files: calls.map(({ file }) => file), calls };
 }
 
@@ -59,7 +62,10 @@ function callsOf(input: JsonObject, cwd: string): FileCall[] {
   });
 }
 
+/** What stands in a text or a list cannot be written anew from the view of one file. */
+const OF_FILES: ReadonlySet<string> = new Set(['apply_patch', 'multi_replace_string_in_file']);
+
 /** A portable input that a hook wrote, as the tool itself takes it; undefined where it cannot be said. */
 export function toNativeInput(tool: Tool, input: JsonObject): JsonObject | undefined {
-  return tool.calls === undefined ? nativeInput(translationOf(TOOLS, tool.nativeName), input) : undefined;
+  return OF_FILES.has(tool.nativeName) ? undefined : nativeInput(translationOf(TOOLS, tool.nativeName), input);
 }

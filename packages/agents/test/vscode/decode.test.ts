@@ -39,6 +39,21 @@ describe('the tool', () => {
     ['PreToolUse.mcp', { name: 'mcp__docs__search', kind: 'mcp' }],
     ['PreToolUse.agent', { name: 'Agent', kind: 'subagent' }],
   ])('of %s is told in portable words', (name, tool) => expect(decode(name).tool).toMatchObject(tool));
+  it('that edits one file, in words of its own, is a call on that file', () => {
+    const patch = '*** Begin Patch\n*** Add File: new.txt\n+one\n*** End Patch\n';
+    expect(called('apply_patch', { input: patch })).toMatchObject({
+      name: 'Write',
+      files: ['new.txt'],
+      input: { file_path: expect.stringContaining('new.txt') },
+    });
+    expect(called('apply_patch', { input: patch })).not.toHaveProperty('calls');
+    const replacements = [{ filePath: '/a', oldString: 'x', newString: 'y' }];
+    expect(called('multi_replace_string_in_file', { replacements })).toMatchObject({
+      name: 'Edit',
+      files: ['/a'],
+      input: { file_path: '/a' },
+    });
+  });
   it('that edits several files is one call for each', () => {
     const patch = '*** Begin Patch\n*** Add File: new.txt\n+one\n*** Delete File: old.txt\n*** End Patch\n';
     expect(called('apply_patch', { input: patch })).toMatchObject({ kind: 'edit', files: ['new.txt', 'old.txt'], calls: [{}, {}] });

@@ -31,6 +31,9 @@ export function readTool(fields: JsonObject, cwd: string, words: KnownWords): To
   const file = textOf(input, 'file_path');
   if (file !== undefined) return { ...call, name: isWhole(kind, input) ? 'Write' : name, files: [file] };
   const calls = Object.values(input).flatMap((text) => (typeof text === 'string' ? fileCalls(text, cwd) : []));
+  const [only] = calls;
+  // A patch of one file is a call on it: a guard looks for the file in the input.
+  if (only !== undefined && calls.length === 1) return { ...call, name: only.name, input: only.input, files: [only.file] };
   return { ...call, name, files: calls.map((each) => each.file), ...(calls.length > 0 && { calls }) };
 }
 
