@@ -106,10 +106,6 @@ const LEGEND = [
 /** Agents that were tried and have no folder, because what they do could not be seen. */
 const NOT_DRIVEN = [
   [
-    'Augment (`@augmentcode/auggie` 0.36.0)',
-    'ran against a server on loopback that speaks its protocol (`AUGMENT_SESSION_AUTH` names it; `/get-models`, `/chat-stream` with a JSON object a line). Its hooks are those of Claude Code in `~/.augment/settings.json`, and run only where that server sends the flag `enable_hooks`. Seen: before a tool a deny with its reason, and a changed input, count; after a tool `additionalContext` is read. Sent and without effect: context at a session start, at a prompt and before a tool, a block after a tool, a refused stop. It has no folder yet',
-  ],
-  [
     'Continue (`@continuedev/cli` 1.5.47)',
     'loads hooks from `~/.continue/settings.json` and the files of Claude Code, and has functions that fire them. Nothing in its program calls these functions, headless or on a terminal: no hook runs',
   ],

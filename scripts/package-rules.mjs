@@ -109,6 +109,7 @@ const AGENT_WORDS = [
   'grok',
   'kimi',
   'omp',
+  'auggie',
   'vscode',
 ];
 

@@ -25,9 +25,22 @@ interface Recorded {
 
 /** The recordings, in the order in which they are played. */
 const SESSIONS = fileURLToPath(new URL('../../apps/cli/src/demo/sessions/', import.meta.url));
-const RECORDED = ['claude', 'codex', 'gemini', 'qwen', 'opencode', 'kilo', 'copilot', 'droid', 'cline', 'pi', 'grok', 'kimi', 'omp'].map(
-  (agent) => JSON.parse(readFileSync(join(SESSIONS, `${agent}.json`), 'utf8')) as Recorded,
-);
+const RECORDED = [
+  'claude',
+  'codex',
+  'gemini',
+  'qwen',
+  'opencode',
+  'kilo',
+  'copilot',
+  'droid',
+  'cline',
+  'pi',
+  'grok',
+  'kimi',
+  'omp',
+  'auggie',
+].map((agent) => JSON.parse(readFileSync(join(SESSIONS, `${agent}.json`), 'utf8')) as Recorded);
 
 let box: Sandbox;
 let kept: string | null = null;
@@ -86,7 +99,9 @@ describe('piton demo', () => {
     expect(stdout).toContain(`${RECORDED.length} denied, ${RECORDED.length} added context for the model`);
     // One is told whole, the others in a line each.
     expect(
-      stdout.match(/^.+ +\d+ +(session_start|user_prompt_submit|pre_tool_use) +Bash: rm -rf build +\{.*rm -rf is not allowed here.*\}$/gm),
+      stdout.match(
+        /^.+ +\d+ +(session_start|user_prompt_submit|pre_tool_use|post_tool_use) +Bash: rm -rf build +\{.*rm -rf is not allowed here.*\}$/gm,
+      ),
     ).toHaveLength(RECORDED.length - 1);
     expect(stdout).toMatch(/^Cline CLI +\d+ +pre_tool_use /m); // it can be told only then
     expect(stdout).toContain('OpenCode, Kilo, pi, oh-my-pi: a plugin sends the events.');

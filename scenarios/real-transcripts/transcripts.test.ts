@@ -6,10 +6,11 @@ import { piton, stateOf } from '../real-claude/setup.ts';
 
 /** What the model says of each answer. No two classes are alike, and no sum of some is another. */
 const SENT = { input: 1000, output: 50, reasoning: 7, cacheRead: 300, cacheWrite5m: 20, cacheWrite1h: 4 };
-/** Only Anthropic's protocol tells what was put into a cache. */
-const WRITES: ReadonlySet<string> = new Set(['claude']);
+/** Only the protocols of these tell what was put into a cache, and one for how long. */
+const WRITES: ReadonlySet<string> = new Set(['claude', 'auggie']);
+const FOR_HOW_LONG: ReadonlySet<string> = new Set(['claude']);
 /** These count what was thought, but do not say how much that was. */
-const NO_REASONING: ReadonlySet<string> = new Set(['cline', 'droid', 'kimi']);
+const NO_REASONING: ReadonlySet<string> = new Set(['auggie', 'cline', 'droid', 'kimi']);
 const LAST_WORDS = 'The file is written.';
 const SCRIPTED = 'Write the file as it was agreed.';
 
@@ -68,7 +69,7 @@ for (const driver of DRIVERS)
         reasoning: NO_REASONING.has(id) ? 0 : SENT.reasoning,
         cacheRead: SENT.cacheRead,
         cacheWrite: WRITES.has(id) ? SENT.cacheWrite5m + SENT.cacheWrite1h : 0,
-        cacheWrite1h: WRITES.has(id) ? SENT.cacheWrite1h : 0,
+        cacheWrite1h: FOR_HOW_LONG.has(id) ? SENT.cacheWrite1h : 0,
       };
       const sum = Object.fromEntries(Object.entries(one).map(([name, count]) => [name, count * served.length]));
       expect(of('usage').map(({ tokens }) => JSON.parse(tokens) as unknown)).toEqual(ONE_SUM.has(id) ? [sum] : served.map(() => one));

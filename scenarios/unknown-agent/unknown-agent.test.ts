@@ -47,7 +47,7 @@ function commandOf(event: string): string {
   return [command, ...args].map((word) => `'${word}'`).join(' ');
 }
 
-/** As Augment documents its payloads. */
+/** As Auggie sends its payloads, which runs no settings of Claude Code's. */
 const stranger = (tool_input?: object, tool_name = 'launch-process') => ({
   ...{ hook_event_name: 'PreToolUse', conversation_id: 'a-1', workspace_roots: [project], is_mcp_tool: false },
   ...{ tool_name, ...(tool_input && { tool_input }) },
@@ -101,7 +101,7 @@ describe('an agent that nobody knows runs the hooks of Claude Code', { timeout: 
     const found = findings.filter(({ id }) => id === 'agent.unknown');
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ kind: 'note', where: box.settings });
-    expect(found[0]?.what).toMatch(/seems from Augment: it has conversation_id, workspace_roots/);
+    expect(found[0]?.what).toMatch(/seems from Auggie: it has conversation_id, workspace_roots/);
     expect(found[0]?.what).toContain('run by the program auggie');
     expect(findings.filter(({ id }) => id === 'event.odd')).toEqual([]);
   });

@@ -27,7 +27,7 @@ const likeOpenCode = (agent: string): Asker => ({
 });
 
 export const ASKERS: readonly Asker[] = [
-  ...['claude', 'codex', 'droid', 'grok', 'kimi', 'qwen', 'vscode'].map(likeClaude),
+  ...['auggie', 'claude', 'codex', 'droid', 'grok', 'kimi', 'qwen', 'vscode'].map(likeClaude),
   {
     ...likeClaude('cline'),
     // It has no deny of its own: the command is replaced by one that fails, or the task is cancelled.

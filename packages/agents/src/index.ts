@@ -1,4 +1,5 @@
 import type { Agent, NativeContext } from '@piton/contracts';
+import { auggie } from './auggie/index.ts';
 import { claude } from './claude/index.ts';
 import { cline } from './cline/index.ts';
 import { codex } from './codex/index.ts';
@@ -39,6 +40,7 @@ export const AGENTS: readonly Agent[] = [
   grok,
   kimi,
   omp,
+  auggie,
   cursor,
   vscode,
 ];

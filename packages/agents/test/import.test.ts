@@ -33,6 +33,11 @@ describe('a matcher', () => {
     ['grok', 'search_replace', 'Edit|Write|MultiEdit'],
     ['grok', 'linear__save_issue', 'mcp__linear__save_issue'],
     ['grok', 'linear__.*', 'mcp__linear__*'],
+    ['auggie', 'launch-process', 'Bash'],
+    ['auggie', 'save-file|str-replace', 'Write|Edit|MultiEdit'],
+    ['auggie', '.*', undefined],
+    ['auggie', 'mcp:*', 'mcp__*'],
+    ['auggie', 'mcp:.*_linear', 'mcp__linear__*'],
   ])('of %s, %s, is %s in portable words', (agent, matcher, portable) => {
     expect(only(agent, grouped('PreToolUse', matcher)).matcher).toBe(portable);
   });
@@ -74,6 +79,12 @@ describe('a matcher', () => {
     expect(only('grok', grouped('SessionStart', 'new|resume'))).toMatchObject({ event: 'session_start', source: '/startup|resume/' });
     expect(read('grok', grouped('SubagentStop', 'explore')).left).toMatchObject([{ what: 'the matcher explore' }]);
   });
+  it('of Auggie that never fits, or fits tools of servers by a pattern, is left behind', () => {
+    const lefts = [grouped('SessionStart', 'startup'), grouped('PreToolUse', 'mcp:save_.*'), grouped('PreToolUse', 'launch-.+')];
+    for (const text of lefts)
+      expect(read('auggie', text)).toMatchObject({ hooks: [], left: [{ what: expect.stringContaining('the matcher') }] });
+    expect(read('auggie', flat('beforeShellExecution', {})).left).toMatchObject([{ why: 'the agent has no such event' }]);
+  });
   it('of a shell event of Cursor is about the command', () => {
     expect(only('cursor', flat('beforeShellExecution', { matcher: '^rm ' }))).toMatchObject({
       ...{ event: 'pre_shell_execution', shellCommand: '/^rm /', shape: 'foreign' },
@@ -92,6 +103,8 @@ describe('a handler', () => {
     ['claude', grouped('Stop', undefined), 60_000],
     ['grok', grouped('Stop', undefined), 60_000],
     ['grok', grouped('PreToolUse', undefined), 5000],
+    ['auggie', grouped('Stop', undefined, { timeout: 5000 }), 5000],
+    ['auggie', grouped('Stop', undefined), 60_000],
   ])('of %s has its time in the unit of its agent', (agent, text, timeoutMs) => {
     expect(only(agent, text).timeoutMs).toBe(timeoutMs);
   });
@@ -101,11 +114,17 @@ describe('a handler', () => {
       `run 'a b' 'it'\\''s' "\${CLAUDE_PROJECT_DIR}"'/x y' ''`,
     );
   });
+  it('of Auggie with arguments is quoted for a shell', () => {
+    expect(only('auggie', grouped('Stop', '', { command: '/a b/run', args: ["it's", '-x'] }))).toMatchObject({
+      command: `'/a b/run' 'it'\\''s' -x`,
+      shape: 'native',
+    });
+  });
   it('of Copilot CLI in the spelling of Claude Code has its payload too, and stays with Copilot CLI', () => {
     expect(only('copilot', flat('PreToolUse', {}))).toMatchObject({ shape: 'portable', bound: true });
     expect(only('copilot', flat('preToolUse', {}))).toMatchObject({ shape: 'native' });
   });
-  it.each(['claude', 'codex', 'gemini', 'copilot', 'cursor', 'grok'])('that Piton wrote for %s is none', (agent) => {
+  it.each(['claude', 'codex', 'gemini', 'copilot', 'cursor', 'grok', 'auggie'])('that Piton wrote for %s is none', (agent) => {
     const installer = findAgent(agent)?.installer;
     const target = { scope: 'user', forwarder: '/h/runtime/current/piton-forward', forwarderBelowHome: null, wanted: [] } as const;
     const file = installer?.configFiles('user', {})[0];

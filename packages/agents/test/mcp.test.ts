@@ -36,7 +36,7 @@ const target = (agent: WithMcp) => ({
   ...(agent.provenVersion !== null && { version: agent.provenVersion }),
 });
 
-test('thirteen agents take a server of ours', () => {
+test('fourteen agents take a server of ours', () => {
   expect(agents.map(({ id }) => id)).toEqual(
     expect.arrayContaining([
       'claude',
@@ -52,6 +52,7 @@ test('thirteen agents take a server of ours', () => {
       'grok',
       'kimi',
       'omp',
+      'auggie',
     ]),
   );
 });

@@ -143,6 +143,25 @@ const WRITTEN: Readonly<
     }),
     counts: { ...ALL, cacheWrite1h: 0 },
   },
+  auggie: {
+    why: 'adds nothing up, and does not say what was thought',
+    text: JSON.stringify({
+      chatHistory: [
+        {
+          exchange: {
+            request_id: 'm',
+            response_nodes: [
+              {
+                type: 10,
+                token_usage: { input_tokens: 1000, output_tokens: 57, cache_read_input_tokens: 300, cache_creation_input_tokens: 24 },
+              },
+            ],
+          },
+        },
+      ],
+    }),
+    counts: { ...ALL, reasoning: 0, cacheWrite1h: 0 },
+  },
   opencode: {
     why: 'counts thoughts beside the output',
     text: JSON.stringify({

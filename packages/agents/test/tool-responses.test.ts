@@ -29,7 +29,7 @@ const SHAPES: Readonly<Record<string, unknown>> = {
   MultiEdit: { filePath: text, edits: expect.any(Array), originalFile: original, structuredPatch: patch },
   Read: {
     type: 'text',
-    file: { filePath: text, content: text, numLines: expect.any(Number), startLine: 1, totalLines: expect.any(Number) },
+    file: { filePath: text, content: text, numLines: expect.any(Number), startLine: expect.any(Number), totalLines: expect.any(Number) },
   },
   Glob: { filenames: expect.any(Array), numFiles: expect.any(Number), truncated: expect.any(Boolean) },
   Grep: { mode: text, filenames: expect.any(Array), numFiles: expect.any(Number) },
@@ -75,6 +75,7 @@ describe('a command that failed', () => {
       'grok',
       'kimi',
       'omp',
+      'auggie',
     ]));
 });
 

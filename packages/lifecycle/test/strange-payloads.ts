@@ -28,10 +28,10 @@ const TOOLS: Readonly<Record<string, { readonly shell: readonly string[]; readon
   kilo: { shell: ['bash'], edit: ['write', 'edit'] },
   kimi: { shell: ['Bash'], edit: ['Write', 'Edit'] },
   grok: { shell: ['run_terminal_command', 'monitor'], edit: ['write', 'search_replace'] },
+  auggie: { shell: ['launch-process'], edit: ['save-file', 'str-replace-editor', 'apply_patch'] },
 };
 
 const claudish: Fields = { session_id: 's', cwd: '/code', hook_event_name: 'PreToolUse' };
-const augment: Fields = { hook_event_name: 'PreToolUse', conversation_id: 'c', workspace_roots: ['/code'], is_mcp_tool: false };
 const goose: Fields = { event: 'PreToolUse', session_id: 's', working_dir: '/code' };
 const kiro: Fields = { hook_event_name: 'preToolUse', cwd: '/code', session_id: 's' };
 const windsurf: Fields = { trajectory_id: 't', execution_id: 'e', timestamp: '2026-06-01T10:00:00Z', model_name: 'm' };
@@ -45,10 +45,6 @@ const STRANGE: Readonly<Record<string, readonly (readonly ['shell' | 'edit', Fie
   devin: [
     ['shell', { ...claudish, prompt_id: 'p', tool_name: 'exec', tool_input: { command: 'ls', shell_id: 'main' } }],
     ['edit', { ...claudish, prompt_id: 'p', tool_name: 'apply_patch', tool_input: { input: ONE_FILE } }],
-  ],
-  augment: [
-    ['shell', { ...augment, tool_name: 'launch-process', tool_input: { command: 'ls', cwd: '/code' } }],
-    ['edit', { ...augment, tool_name: 'str-replace-editor', tool_input: { path: '/code/a.txt' } }],
   ],
   goose: [
     ['shell', { ...goose, tool_name: 'developer__shell', tool_input: { command: 'ls' } }],

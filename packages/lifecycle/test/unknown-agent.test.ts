@@ -21,7 +21,7 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
 /** The same plugin, the same fields. */
 const ALIKE: Readonly<Record<string, string>> = { kilo: 'opencode', opencode: 'kilo' };
 /** Whose hooks may refuse by exit code 2, by their vendors' words. Copilot CLI loses the reason, Cline reads no code, plugins have none. */
-const BY_CODE = ['claude', 'codex', 'cursor', 'droid', 'gemini', 'grok', 'kimi', 'qwen', 'vscode'];
+const BY_CODE = ['auggie', 'claude', 'codex', 'cursor', 'droid', 'gemini', 'grok', 'kimi', 'qwen', 'vscode'];
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'piton-unknown-')));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

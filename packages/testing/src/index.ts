@@ -9,6 +9,7 @@ export {
   pinnedAgent,
 } from './bed/agents.ts';
 export type { AgentDriver, AgentSetup, AgentTools, Compaction } from './bed/driver.ts';
+export { auggieDriver } from './bed/drivers/auggie.ts';
 export { addClaudeHooks, type ClaudeHook, claudeDriver, claudeSettings } from './bed/drivers/claude.ts';
 export { bash, broadSession } from './bed/drivers/claude-session.ts';
 export { clineDriver } from './bed/drivers/cline.ts';

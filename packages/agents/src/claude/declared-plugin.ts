@@ -1,10 +1,11 @@
 import type { OwnPlugin } from '@piton/contracts';
 import { declaredLine, describePlugin, jsonFile } from '../shared/own-plugin/declared-line.ts';
 import { SKILLS, skillText } from '../shared/own-plugin/skills.ts';
+import { isKnownTo } from '../shared/version-class.ts';
 import { registeredEvents } from './events.ts';
 import { importer } from './import.ts';
 import { dialect, VARIABLES } from './install.ts';
-import { isKnownTo, versions } from './versions.ts';
+import { versions } from './versions.ts';
 
 const DESCRIPTION = describePlugin('Claude Code');
 

@@ -2,8 +2,9 @@ import type { Installer, InstallTarget, JsonObject, Registration } from '@piton/
 import { type Command, execForm, guardedForm, shellForm } from '../shared/command-line.ts';
 import { type HooksDialect, installedHooks, installHooks, uninstallHooks, type Wanted } from '../shared/hooks-file/hooks-config.ts';
 import { textOf } from '../shared/json-fields.ts';
+import { isKnownTo } from '../shared/version-class.ts';
 import { registeredEvents } from './events.ts';
-import { asRun, isKnownTo, takesArgs } from './versions.ts';
+import { asRun, takesArgs } from './versions.ts';
 
 /** Variables of Claude Code's that the decoder or `attended` reads. */
 export const VARIABLES: readonly string[] = ['CLAUDE_CODE_SESSION_ATTENDED'];

@@ -1,4 +1,5 @@
 import { type AgentVersions, compareVersions, type Installed, type NativeEvent } from '@piton/contracts';
+import { isKnownTo } from '../shared/version-class.ts';
 import { EVENTS } from './events.ts';
 
 export const ARGS_SINCE = '2.1.139';
@@ -20,9 +21,6 @@ export const versions: AgentVersions = {
     },
   ],
 };
-
-export const isKnownTo = ({ since }: Pick<NativeEvent, 'since'>, version: string | undefined): boolean =>
-  version === undefined || since === undefined || compareVersions(version, since) >= 0;
 
 export const takesArgs = (version: string | undefined): boolean => version === undefined || compareVersions(version, ARGS_SINCE) >= 0;
 

@@ -2,21 +2,7 @@ import type { JsonObject, Tool } from '@piton/contracts';
 import { textOf } from '../shared/json-fields.ts';
 import { fileCalls } from '../shared/patch-calls.ts';
 import { mcpTool, toolCallIn, translatedTool } from '../shared/tool-call.ts';
-import { nativeInput, type ToolTable, type ToolTranslation, translationOf } from '../shared/tool-translation.ts';
-
-/** Copilot CLI names the first and the last line, -1 for the end of the file; Claude Code the first and how many. */
-const VIEW_RANGE: ToolTranslation['reshape'] = {
-  toPortable({ view_range: range, ...input }) {
-    const [from, to]: readonly unknown[] = Array.isArray(range) ? range : [];
-    if (typeof from !== 'number') return range === undefined ? input : { ...input, view_range: range };
-    return { ...input, offset: from, ...(typeof to === 'number' && to >= from && { limit: to - from + 1 }) };
-  },
-  toNative({ offset, limit, ...input }) {
-    if (typeof offset !== 'number' && typeof limit !== 'number') return input;
-    const from = typeof offset === 'number' ? offset : 1;
-    return { ...input, view_range: [from, typeof limit === 'number' ? from + limit - 1 : -1] };
-  },
-};
+import { nativeInput, type ToolTable, type ToolTranslation, translationOf, VIEW_RANGE } from '../shared/tool-translation.ts';
 
 const SHELL: ToolTranslation = { name: 'Bash', kind: 'shell' };
 const READ: ToolTranslation = { name: 'Read', kind: 'read', fields: { path: 'file_path' }, reshape: VIEW_RANGE };

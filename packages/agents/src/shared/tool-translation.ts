@@ -31,3 +31,17 @@ export function nativeInput(translation: ToolTranslation | undefined, input: Jso
 function renamed(input: JsonObject, names: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [Object.hasOwn(names, key) ? names[key] : key, value]));
 }
+
+/** Some name the first and the last line, -1 for the end of the file; Claude Code the first and how many. */
+export const VIEW_RANGE: NonNullable<ToolTranslation['reshape']> = {
+  toPortable({ view_range: range, ...input }) {
+    const [from, to]: readonly unknown[] = Array.isArray(range) ? range : [];
+    if (typeof from !== 'number') return range === undefined ? input : { ...input, view_range: range };
+    return { ...input, offset: from, ...(typeof to === 'number' && to >= from && { limit: to - from + 1 }) };
+  },
+  toNative({ offset, limit, ...input }) {
+    if (typeof offset !== 'number' && typeof limit !== 'number') return input;
+    const from = typeof offset === 'number' ? offset : 1;
+    return { ...input, view_range: [from, typeof limit === 'number' ? from + limit - 1 : -1] };
+  },
+};

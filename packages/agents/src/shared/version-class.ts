@@ -1,4 +1,4 @@
-import { type Agent, type AgentVersions, compareVersions } from '@piton/contracts';
+import { type Agent, type AgentVersions, compareVersions, type NativeEvent } from '@piton/contracts';
 
 /**
  * What is known of a version: `proven`, all claims were seen with it; `older`, it was driven at the edges and has registrations that
@@ -17,3 +17,7 @@ export function versionClass({ provenVersion, versions }: Agent, version: string
 /** What this version does otherwise than the proven one. */
 export const differencesAt = ({ versions }: Agent, version: string): AgentVersions['differences'] =>
   versions.differences.filter(({ below }) => compareVersions(version, below) < 0);
+
+/** Where nothing tells the version, the events are those of the proven one. */
+export const isKnownTo = ({ since }: Pick<NativeEvent, 'since'>, version: string | undefined): boolean =>
+  version === undefined || since === undefined || compareVersions(version, since) >= 0;

@@ -87,7 +87,18 @@ describe('conditions', () => {
 describe('an event that an agent does not have', () => {
   it('is refused, for every agent that has none', () => {
     const refused = AGENTS.filter((agent) => !materializerOf(agent).materialize(hookWith({ event: 'permission_denied' }), texts()).ok);
-    expect(refused.map(({ id }) => id)).toEqual(['codex', 'gemini', 'copilot', 'droid', 'cline', 'pi', 'kimi', 'cursor', 'vscode']);
+    expect(refused.map(({ id }) => id)).toEqual([
+      'codex',
+      'gemini',
+      'copilot',
+      'droid',
+      'cline',
+      'pi',
+      'kimi',
+      'auggie',
+      'cursor',
+      'vscode',
+    ]);
   });
   it('is refused where it could not be told from another', () => {
     expect(materialized('gemini', { event: 'post_tool_use_failure' })).toMatchObject({

@@ -33,6 +33,7 @@ export const PINNED_AGENTS: readonly PinnedAgent[] = [
   { id: 'grok', package: '@xai-official/grok', version: '1.0.41', command: 'grok', megabytes: 206, homeVariable: 'GROK_HOME' },
   { id: 'kimi', package: '@moonshot-ai/kimi-code', version: '2.1.0', command: 'kimi', megabytes: 130, node: 22 },
   { id: 'omp', package: '@oh-my-pi/pi-coding-agent', version: '18.2.3', command: 'omp', megabytes: 750, bun: '1.4.4' },
+  { id: 'auggie', package: '@augmentcode/auggie', version: '0.36.0', command: 'auggie', megabytes: 100 },
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;

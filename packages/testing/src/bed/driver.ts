@@ -12,6 +12,8 @@ export interface AgentDriver extends AgentSetup {
   readonly compaction?: Compaction;
   /** It starts hooks after a tool and asks its model meanwhile: what they do may come later. */
   readonly goesOn?: true;
+  /** The event whose hooks it starts and does not wait for: the model answers when they have ended, so that chance decides nothing. */
+  readonly unawaited?: string;
   /** How many refused stops of a turn it lets a hook have, where that is less than ours. */
   readonly ownStops?: number;
   /** Its hooks run in its process, in a plugin: an event starts no process. */

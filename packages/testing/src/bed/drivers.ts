@@ -1,4 +1,5 @@
 import type { AgentDriver } from './driver.ts';
+import { auggieDriver } from './drivers/auggie.ts';
 import { claudeDriver } from './drivers/claude.ts';
 import { clineDriver } from './drivers/cline.ts';
 import { codexDriver } from './drivers/codex.ts';
@@ -27,4 +28,5 @@ export const DRIVERS: readonly AgentDriver[] = [
   grokDriver,
   kimiDriver,
   ompDriver,
+  auggieDriver,
 ];

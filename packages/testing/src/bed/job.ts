@@ -26,6 +26,8 @@ export interface BedJob {
   /** Steps between the n-th scripted request, from 0, and its answer. */
   readonly during: readonly { readonly request: number; readonly steps: readonly BedStep[] }[];
   readonly after: readonly BedStep[];
+  /** The model answers once no process has this word as an argument. */
+  readonly answersAfter?: string;
 }
 
 export interface StepResult {

@@ -49,6 +49,7 @@ export async function runAgent(driver: AgentDriver, workspace: Workspace, story:
     before: story.before ?? [],
     during: story.during ?? [],
     after: story.after ?? [],
+    ...(driver.unawaited !== undefined && { answersAfter: driver.unawaited }),
     agent: {
       name: driver.pinned.id,
       argv: story.terminal ? onTerminal(command) : command,

@@ -27,6 +27,8 @@ export const EDGES: readonly OtherVersion[] = [
   { id: 'omp', version: '17.2.15' },
   { id: 'qwen', version: '0.21.2' },
   { id: 'cline', version: '3.0.57' },
+  { id: 'auggie', version: '0.16.2' },
+  { id: 'auggie', version: '0.25.2' },
 ];
 
 /** The oldest of each agent. */

@@ -20,7 +20,7 @@ export interface Ask {
   readonly schema?: unknown;
 }
 
-/** One server-sent event. */
+/** One server-sent event, or one line of those that stream lines. */
 export interface StreamItem {
   readonly event?: string;
   readonly data: Json | string;
@@ -28,6 +28,8 @@ export interface StreamItem {
 
 export interface Protocol {
   readonly name: string;
+  /** It streams JSON lines, not server-sent events. */
+  readonly lines?: true;
   /** Is this the path of model requests? */
   serves(path: string): boolean;
   /** The answer to other requests (token counts, model lists). */

@@ -1,15 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { anthropic } from './anthropic.ts';
+import { augment } from './augment.ts';
 import { chat } from './chat.ts';
 import { gemini } from './gemini.ts';
 import { fieldsOf } from './json.ts';
-import type { Ask, Protocol } from './protocol.ts';
+import type { Ask, Protocol, StreamItem } from './protocol.ts';
 import { responses } from './responses.ts';
 import { sampleOf } from './schema-sample.ts';
 import { filled, LAST_WORD, type ModelScript, type ModelTurn, unfolded } from './script.ts';
 
-const PROTOCOLS: readonly Protocol[] = [anthropic, responses, chat, gemini];
+const PROTOCOLS: readonly Protocol[] = [anthropic, responses, chat, gemini, augment];
 
 /** A request as received, and its answer. */
 export interface ModelRequest {
@@ -39,7 +40,7 @@ export interface ModelOptions {
   readonly onRequest?: (request: ModelRequest) => void | Promise<void>;
 }
 
-/** A scripted model that speaks four protocols. It listens on loopback. */
+/** A scripted model that speaks five protocols. It listens on loopback. */
 export async function startModel(script: ModelScript, options: ModelOptions = {}): Promise<ModelServer> {
   const conversations = script.map((one) => ({
     ...one,
@@ -86,10 +87,8 @@ export async function startModel(script: ModelScript, options: ModelOptions = {}
     if (reply.turn.fail) return sendJson(response, reply.turn.fail.status, failure(reply.turn.fail.message));
     const id = `m${kept.n}`;
     if (!ask.stream) return sendJson(response, 200, protocol.whole(reply.turn, id, ask.model));
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-    for (const { event, data } of protocol.stream(reply.turn, id, ask.model)) {
-      response.write(`${event ? `event: ${event}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
-    }
+    response.writeHead(200, { 'content-type': protocol.lines ? 'application/json' : 'text/event-stream', 'cache-control': 'no-cache' });
+    for (const item of protocol.stream(reply.turn, id, ask.model)) response.write(protocol.lines ? `${dataOf(item)}\n` : eventText(item));
     response.end();
   };
 
@@ -115,6 +114,9 @@ export async function startModel(script: ModelScript, options: ModelOptions = {}
   };
 }
 
+const dataOf = ({ data }: StreamItem): string => (typeof data === 'string' ? data : JSON.stringify(data));
+const eventText = (item: StreamItem): string => `${item.event ? `event: ${item.event}\n` : ''}data: ${dataOf(item)}\n\n`;
+
 const sideAnswer = (ask: Ask): ModelTurn => ({ text: ask.schema === undefined ? 'ok' : JSON.stringify(sampleOf(ask.schema)) });
 
 function sendOther(response: ServerResponse, path: string): void {
@@ -125,7 +127,7 @@ function sendOther(response: ServerResponse, path: string): void {
   sendJson(response, 404, failure('not scripted'));
 }
 
-/** A body that the clients of all four protocols read as an error. */
+/** A body that the clients of all protocols read as an error. */
 const failure = (message: string): unknown => ({ type: 'error', error: { type: 'invalid_request_error', message } });
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {

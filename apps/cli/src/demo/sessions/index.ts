@@ -1,3 +1,4 @@
+import auggie from './auggie.json' with { type: 'json' };
 import claude from './claude.json' with { type: 'json' };
 import cline from './cline.json' with { type: 'json' };
 import codex from './codex.json' with { type: 'json' };
@@ -39,4 +40,5 @@ export const DEMO_SESSIONS: readonly DemoSession[] = [
   grok,
   kimi,
   omp,
+  auggie,
 ];

@@ -30,6 +30,8 @@ export interface EntriesAgent {
   readonly noMatcher?: true;
   /** A matcher for sources takes one word alone. */
   readonly oneSource?: true;
+  /** The matchers of these tools, where one does not fit them all. */
+  matchers?(tools: readonly string[]): readonly string[];
   activation(scope: 'user' | 'project'): string | null;
 }
 
@@ -76,9 +78,10 @@ export function entriesMaterializer(agent: EntriesAgent): Materializer {
   };
 }
 
-function matchersOf({ tools, sources }: Draft, { noMatcher, oneSource }: EntriesAgent): readonly (string | null)[] {
+function matchersOf({ tools, sources }: Draft, { noMatcher, oneSource, matchers }: EntriesAgent): readonly (string | null)[] {
   if (sources !== null) return oneSource ? sources : [anchoredPattern(sources)];
-  return [tools === null || noMatcher ? null : anchoredPattern(tools)];
+  if (tools === null || noMatcher) return [null];
+  return matchers?.(tools) ?? [anchoredPattern(tools)];
 }
 
 function entryWith(

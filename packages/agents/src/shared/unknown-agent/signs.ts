@@ -8,7 +8,8 @@ const transcriptIn = (fields: JsonObject): string | undefined => textOf(fields, 
 
 /** It names a transcript in the agent's own place, or carries a field that nobody else has. */
 export function namesItself({ shape }: Agent, fields: JsonObject): boolean {
-  if (shape.mark !== undefined && textOf(fields, shape.mark) !== undefined) return true;
+  const mark = shape.mark === undefined ? undefined : fields[shape.mark];
+  if (typeof mark === 'boolean' || (typeof mark === 'string' && mark !== '')) return true;
   const transcript = transcriptIn(fields);
   return transcript !== undefined && shape.transcript?.test(transcript) === true;
 }

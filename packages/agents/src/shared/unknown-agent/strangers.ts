@@ -9,7 +9,6 @@ interface Stranger {
 
 /** From their documentation and source, as far as it is public: enough to say who seems to call. */
 export const STRANGERS: readonly Stranger[] = [
-  { title: 'Augment', fields: ['conversation_id', 'workspace_roots', 'is_mcp_tool'] },
   { title: 'Windsurf', fields: ['agent_action_name', 'trajectory_id'] },
   { title: 'Antigravity', fields: ['conversationId', 'workspacePaths'] },
   { title: 'Goose', fields: ['event', 'working_dir'] },
@@ -21,16 +20,12 @@ export const STRANGE_TOOLS: Readonly<Record<string, ToolKind>> = {
   run_command: 'shell',
   execute_bash: 'shell',
   exec: 'shell',
-  launch_process: 'shell',
   terminal: 'shell',
-  str_replace_editor: 'edit',
   text_editor: 'edit',
   fs_write: 'edit',
   edit_file: 'edit',
   delete_file: 'edit',
   write_code: 'edit',
-  save_file: 'edit',
-  remove_files: 'edit',
   fs_read: 'read',
   read_code: 'read',
 };

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { startModel } from '../../model/server.ts';
 import { type BedJob, type BedResult, type BedStep, MODEL_PORT, type StepResult } from '../job.ts';
 import { listFiles } from './file-list.ts';
+import { noneWith } from './running-hooks.ts';
 import { runStep } from './step.ts';
 
 /** The process inside the namespaces: model and agent must share the network. `bed-run <job file> <result file>`. */
@@ -19,6 +20,7 @@ async function main(jobFile: string, resultFile: string): Promise<void> {
     onRequest: async (request) => {
       if (request.conversation === null) return;
       const number = scripted++;
+      if (job.answersAfter !== undefined) await noneWith(job.answersAfter);
       for (const due of job.during) if (due.request === number) await run(due.steps);
     },
   });
