@@ -160,3 +160,15 @@ it('with the consent of both a body that is too large stays, and its record leav
     [null, 'too-large'],
   ]);
 });
+
+it('of what was recorded before the person agreed no text leaves, also not in a later version of its session', async () => {
+  server = await startTeamServer({ wantsBodies: true });
+  const [before, after] = [marked(1, 'before', '/w/app', 'same'), marked(9, 'after', '/w/app', 'same')];
+  machine = await startMachine(server, { bodies: true, agreedUs: Number(after.wallUs) });
+  await machine.store.record([before, after]);
+  machine.start();
+  await allSent(2);
+  await machine.stop();
+  expect(everything()).toContain('prompt after');
+  for (const text of ['prompt', 'text', 'payload', 'run']) expect(everything()).not.toContain(`${text} before`);
+});
