@@ -317,7 +317,8 @@ export class RewindDay {
       const place = mkdtempSync(`${this.#user.home}/rules-`);
       const rules = /^[-x] (.*)$/s.exec(state.get('.gitignore') ?? '')?.[1];
       if (rules !== undefined) writeFileSync(`${place}/.gitignore`, Buffer.from(rules, 'latin1'));
-      const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
+      // Not by its bare name: git reads `:(top)` at its beginning as its own word.
+      const input = Buffer.from(paths.map((path) => `./${path}\0`).join(''), 'latin1');
       const args = [`--git-dir=${this.#user.root}/.git`, `--work-tree=${place}`, 'check-ignore', '-z', '--stdin', '--no-index'];
       const env = { ...this.#user.environment(), GIT_INDEX_FILE: `${place}/none` };
       const { stdout, status, stderr } = spawnSync('git', args, { cwd: place, env, input });
@@ -325,7 +326,8 @@ export class RewindDay {
       return stdout
         .toString('latin1')
         .split('\0')
-        .filter((path) => path !== '');
+        .filter((path) => path !== '')
+        .map((path) => path.slice('./'.length));
     });
   }
 
