@@ -3,7 +3,6 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -17,7 +16,7 @@ import { expect } from 'vitest';
 import type { RewindPlan } from '../../src/rewind/rewind-plan.ts';
 import { gitWithLfs, installLfs } from '../lfs-program.ts';
 import type { SeededRandom } from '../random.ts';
-import { Scratch } from '../scratch.ts';
+import { directory, Scratch } from '../scratch.ts';
 import { type Call, SharedTree } from '../shared-tree.ts';
 import { type SmallDisk, unlessFull } from './small-disk.ts';
 import type { Tally } from './tally.ts';
@@ -314,7 +313,8 @@ export class RewindDay {
   #ignored(...states: readonly ReadonlyMap<string, string>[]): string[] {
     const paths = [...new Set(states.flatMap((state) => [...state.keys()]))];
     return states.flatMap((state) => {
-      const place = mkdtempSync(`${this.#user.home}/rules-`);
+      // Not on the disk of the day, which may be full.
+      const place = directory();
       const rules = /^[-x] (.*)$/s.exec(state.get('.gitignore') ?? '')?.[1];
       if (rules !== undefined) writeFileSync(`${place}/.gitignore`, Buffer.from(rules, 'latin1'));
       // Not by its bare name: git reads `:(top)` at its beginning as its own word.
