@@ -82,6 +82,23 @@ describeOn(SMALL_DISK, `a rewind on a disk with ${SMALL_DISK}`, () => {
     expect(Buffer.compare(Buffer.from(user.everything().get('big.bin')?.slice(2) ?? '', 'latin1'), big)).toBe(0);
     expect(drafts(user.root)).toEqual([]);
   });
+
+  // Git does not see folders without a file, at any depth.
+  it.each(['plain.txt', 'plain.txt/deep', 'plain.txt/deep/er', 'plain.txt/.hidden/er'])(
+    'knows that an empty folder %s is nothing',
+    async (empty) => {
+      const user = scratch();
+      user.write('plain.txt', 'plain\n');
+      user.commit('Base');
+      const worktree = await user.worktree();
+      const id = await agentTurn(worktree, () => user.remove('plain.txt'));
+      mkdirSync(`${user.root}/${empty}`, { recursive: true });
+      expect(await planRewind(worktree, id)).toMatchObject({ result: 'plan', kept: [] });
+      expect(await rewind(worktree, id)).toMatchObject({ result: 'rewound', written: ['plain.txt'], failed: [], kept: [] });
+      expect(user.read('plain.txt')).toBe('plain\n');
+      expect(await undoRewind(worktree)).toMatchObject({ result: 'rewound', failed: [] });
+    },
+  );
 });
 
 describeOn(WHOLE_SECONDS, 'a rewind on a disk on which folders take room', () => {

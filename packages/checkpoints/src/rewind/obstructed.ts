@@ -28,7 +28,8 @@ async function isUnder(root: string, path: RawPath, going: ReadonlySet<RawPath>)
   return false;
 }
 
-async function isAllGoing(root: string, folder: RawPath, going: ReadonlySet<RawPath>): Promise<boolean> {
+/** Is all in it among these? Folders alone are nothing. */
+export async function isAllGoing(root: string, folder: RawPath, going: ReadonlySet<RawPath>): Promise<boolean> {
   const entries = await readdir(onDisk(root, folder), { withFileTypes: true, encoding: 'buffer' }).catch(() => null);
   if (entries === null) return false;
   for (const entry of entries) {

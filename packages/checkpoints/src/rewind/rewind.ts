@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, readdir, rmdir, unlink } from 'node:fs/promises';
+import { access, rmdir, unlink } from 'node:fs/promises';
 import { failureReason, isPlaceAtFault } from '../failure-reason.ts';
 import { onDisk, type RawPath } from '../raw-path.ts';
 import { take } from '../snapshot/take.ts';
@@ -9,7 +9,7 @@ import type { Worktree } from '../worktree.ts';
 import { displace, displacedPaths, dropOldDisplaced } from './displaced.ts';
 import { dropDrafts, lstatOrNull, parentsOf, removeDrafts } from './drafts.ts';
 import { mayHaveBeenThere } from './ignored-then.ts';
-import { isDeletion } from './obstructed.ts';
+import { isAllGoing, isDeletion } from './obstructed.ts';
 import { type Kept, planRewind, type Refused, type RewindOptions, type RewindPlan, type Step } from './rewind-plan.ts';
 import { RoomForFolders } from './room-for-folders.ts';
 import { beginUndo, forgetEarlierUndo, lastRewind, restoreUndo, sightingOf, type UndoRecord, writeUndo } from './undo-record.ts';
@@ -189,8 +189,8 @@ async function isBlocked(root: string, path: RawPath): Promise<boolean> {
     const found = await lstatOrNull(root, parent);
     if (found && !found.isDirectory()) return true;
   }
-  if (!(await isDirectory(root, path))) return false;
-  return (await readdir(onDisk(root, path)).catch(() => ['?'])).length > 0;
+  // Empty folders, one in another, are nothing: git does not see them.
+  return (await isDirectory(root, path)) && !(await isAllGoing(root, path, new Set()));
 }
 
 /** Directories that a deletion emptied; one with anything left in it stays, since `rmdir` refuses. */

@@ -1,4 +1,4 @@
-import { chmod, lstat, rename, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readdir, rename, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onDisk, type RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
@@ -85,10 +85,19 @@ async function placeFile(
   for (const parent of parentsOf(path)) await room.makeFolder(parent);
   const file = onDisk(root, path);
   if (aside !== undefined) await displace(worktree, path, aside);
-  // One that is empty: see `isBlocked`.
-  else if ((await lstat(file).catch(() => null))?.isDirectory()) await rmdir(file);
+  // One with nothing but folders in it: see `isBlocked`.
+  else if ((await lstat(file).catch(() => null))?.isDirectory()) await removeFolders(file);
   await rename(draft, file);
 }
+
+/** `rmdir` refuses what holds anything else. */
+async function removeFolders(folder: Buffer): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' }))
+    if (entry.isDirectory()) await removeFolders(Buffer.concat([folder, SLASH, entry.name]));
+  await rmdir(folder);
+}
+
+const SLASH = Buffer.from('/');
 
 async function writeDraft({ repository }: Worktree, { path, entry }: Step, draft: Buffer, bytes: Buffer): Promise<void> {
   if (entry?.mode === '120000') return symlink(bytes, draft);
