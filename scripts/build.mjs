@@ -26,11 +26,14 @@ const URL_IN_CJS = "const __importMetaUrl = require('node:url').pathToFileURL(__
 /** Node's wrapper of a CommonJS module: the file is one expression, which `compiled-code.ts` compiles. */
 const WRAPPED = { banner: `(function (exports, require, module, __filename, __dirname) { ${URL_IN_CJS}`, footer: '})' };
 
+/** A quarter of a program is space, and V8 keeps it all while it runs. Names stay, and lines short enough for a stack trace to say where. */
+const LINE_LIMIT = 200;
+
 /** A program that stays: the bundle, and a small program that runs it from compiled code. */
 function resident(from, name, start) {
   const loader = "import { runResident } from '@piton/contracts/resident-program';";
   return [
-    { from, to: `bundles/${name}.js`, format: 'cjs', ...WRAPPED },
+    { from, to: `bundles/${name}.js`, format: 'cjs', packed: true, ...WRAPPED },
     { ...(start ? { from: start } : { text: `${loader} runResident(module, require, '${name}');` }), to: `${name}.cjs`, format: 'cjs' },
   ];
 }
@@ -47,7 +50,7 @@ const PROGRAMS = [
   ...resident('apps/server/src/record/recorder-worker.ts', 'recorder'),
   ...resident('apps/server/src/checkpoints/worker.ts', 'checkpointer'),
   ...resident('apps/server/src/subscriptions/runner-worker.ts', 'subscriber'),
-  { from: 'apps/server/src/process/type-stripper.ts', to: 'type-stripper.mjs', format: 'esm', banner: REQUIRE_IN_ESM },
+  { from: 'apps/server/src/process/type-stripper.ts', to: 'type-stripper.mjs', format: 'esm', minify: true, banner: REQUIRE_IN_ESM },
   { from: 'apps/team/src/index.ts', to: 'team.cjs', format: 'cjs', minify: true },
   { from: 'apps/client/src/main.ts', to: 'client.cjs', format: 'cjs', minify: true },
   { from: 'apps/client/src/fallback.ts', to: 'fallback.cjs', format: 'cjs', minify: true },
@@ -102,6 +105,7 @@ async function bundle(program, outdir) {
     target: 'node20.19',
     format: program.format,
     minify: program.minify ?? false,
+    ...(program.packed && { minifyWhitespace: true, lineLimit: LINE_LIMIT }),
     banner: program.banner ? { js: program.banner } : {},
     footer: program.footer ? { js: program.footer } : {},
     // jsonc-parser's UMD entry hides its requires from a bundler. Its ES module does not.
