@@ -22,8 +22,9 @@ export async function playAgents(checkouts, only = '', agents = []) {
   });
   for (const driver of drivers) {
     const { id } = driver.pinned;
-    const heard = chosen.filter(({ event }) => fires(event, driver, AGENTS));
-    for (const [at, story] of chosen.entries()) if (!heard.includes(story)) rows[at].seen[id] = null;
+    const heard = chosen.filter((story) => fires(story.event, driver, AGENTS) && honours(story, driver, AGENTS));
+    for (const [at, story] of chosen.entries())
+      if (!heard.includes(story)) rows[at].seen[id] = honours(story, driver, AGENTS) ? null : NOT_HONOURED;
     for (const session of new Set(heard.map((story) => story.session ?? story.path))) {
       const stories = heard.filter((story) => (story.session ?? story.path) === session);
       const wrongs = await runStories(stories, driver, { createWorkspace, runAgent, checkouts });
@@ -44,6 +45,11 @@ export async function playAgents(checkouts, only = '', agents = []) {
 /** Does the event reach hooks in a headless run of this agent? */
 const fires = (event, { pinned, unprovoked }, agents) =>
   agents.find(({ id }) => id === pinned.id)?.events.some((native) => native.event === event) === true && unprovoked?.[event] === undefined;
+
+/** What the page of agents says of it: the agent takes no such answer there, whoever gives it. */
+export const NOT_HONOURED = 'not honoured';
+const honours = ({ event, effect }, { pinned }, agents) =>
+  effect === 'observe' || (agents.find(({ id }) => id === pinned.id)?.capabilities[event]?.[effect]?.how ?? 'none') !== 'none';
 
 const inOrder = (rows) => STORIES.flatMap(({ path }) => rows.filter((row) => row.path === path));
 

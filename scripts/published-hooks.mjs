@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { importTypeScript } from './import-typescript.mjs';
-import { playAgents, readSeen, SEEN_FILE } from './published-hooks-agents.mjs';
+import { NOT_HONOURED, playAgents, readSeen, SEEN_FILE } from './published-hooks-agents.mjs';
 import { CASES, REPOSITORIES } from './published-hooks-cases.mjs';
 import { ROOT } from './sources.mjs';
 
@@ -59,19 +59,21 @@ for (const hook of agentsOnly ? [] : CASES) {
 const addressOf = ({ repository, path }) => `https://github.com/${repository}/blob/${REPOSITORIES[repository]}/${path}`;
 const linkOf = (hook) => `[${hook.path.split('/').at(-1)}](${addressOf(hook)}) | \`${REPOSITORIES[hook.repository].slice(0, 12)}\``;
 
+const marked = (seen) => (seen === NOT_HONOURED ? 'none' : '✗');
+
 /** What the real agents did with them in the last run. */
 function agentsTable({ on, versions, rows: seen }) {
   const agents = Object.keys(versions);
   const lines = seen.map((row) => {
     const results = agents.map((agent) =>
-      row.seen[agent] === true ? '✓' : row.seen[agent] === null ? '–' : row.seen[agent] === undefined ? '' : '✗',
+      row.seen[agent] === true ? '✓' : row.seen[agent] === null ? '–' : row.seen[agent] === undefined ? '' : marked(row.seen[agent]),
     );
     return `| ${linkOf(row)} | ${row.event} | ${row.told}: **${row.effect}** | ${results.join(' | ')} |`;
   });
   return `## In the real agents
 
 ${seen.length} of them, each installed once for the user (a line in \`~/.config/piton/settings.json\`) and run unchanged in every one of these agents, driven by a scripted model. ✓: the same effect as in Claude Code,
-seen in the files and in the model's own requests: what was denied was not done, context stood in a request, what a hook does beside it was there, and what nobody denied went through. –: a headless run of that agent does not fire the event. Empty: not run there, or not again since the script was mended. Nine of them stood beside each other in one session of each agent. Last run on ${on} by
+seen in the files and in the model's own requests: what was denied was not done, context stood in a request, what a hook does beside it was there, and what nobody denied went through. –: a headless run of that agent does not fire the event. none: the agent takes no such answer there, whoever gives it ([agents](agents.md)). Empty: not run there, or not again since the script was mended. Nine of them stood beside each other in one session of each agent. Last run on ${on} by
 \`node scripts/published-hooks.mjs <checkouts> --agents --write\`, by hand: the checkouts are not part of this repository, so CI does not repeat it. A checkout that is missing is a failure.
 
 | hook | commit | event | effect | ${agents.map((agent) => `${agent} ${versions[agent]}`).join(' | ')} |
@@ -104,7 +106,7 @@ ${agentsTable(readSeen())}`;
 if (process.argv.includes('--agents')) {
   const option = (name) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
   const seen = await playAgents(checkouts, option('story'), option('agent')?.split(','));
-  wrong += seen.rows.flatMap((row) => Object.values(row.seen)).filter((result) => result !== true && result !== null).length;
+  wrong += seen.rows.flatMap((row) => Object.values(row.seen)).filter((one) => one !== true && one !== null && one !== NOT_HONOURED).length;
   if (write) writeFileSync(SEEN_FILE, `${JSON.stringify(seen, null, 2)}\n`);
 }
 console.log(`${CASES.length} hooks, ${rows.length} runs, ${wrong} wrong`);
