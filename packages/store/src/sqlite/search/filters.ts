@@ -13,6 +13,8 @@ export interface Filter {
   readonly values: readonly SqlValue[];
   /** The numbers of all that the filter leaves, where they are few: then nothing else is asked. */
   readonly only?: readonly number[];
+  /** It leaves many, and most of what the index has may be of others: that is passed over one by one. */
+  readonly passesOver?: true;
 }
 
 interface Join {
@@ -96,7 +98,7 @@ export function eventFilter(sql: Sql, query: SearchQuery): Filter {
   }
   const conditions = where.map((one) => `AND ${one}`).join(' ');
   const rare = rareEvents(sql, query, first);
-  if (rare === undefined) return { join: indexedJoin(query), where: conditions, values };
+  if (rare === undefined) return { join: indexedJoin(query), where: conditions, values, ...(narrows(query) && { passesOver: true }) };
   if (rare.count <= FEW) {
     const own = conditions.replaceAll(ROWID, 'e.seq');
     const rows = sql.all(`SELECT e.seq FROM events e WHERE e.seq IN (${rare.text}) ${own}`, ...rare.values, ...values);
@@ -104,6 +106,9 @@ export function eventFilter(sql: Sql, query: SearchQuery): Filter {
   }
   return { join: NO_JOIN, where: `${conditions} AND +${ROWID} IN (${rare.text})`, values: [...values, ...rare.values] };
 }
+
+const narrows = ({ agent, branch, path, session, file }: SearchQuery): boolean =>
+  [agent, branch, path, session, file].some((one) => one !== undefined);
 
 /** Of a filter that leaves many: the index says whose an event is, so that those of others are not read. */
 function indexedJoin({ agent, branch }: SearchQuery): Join {
@@ -180,8 +185,13 @@ export function answerFilter(sql: Sql, query: SearchQuery): Filter {
   // Those of a branch that nobody works on any more lie far from the end as well.
   const { n, low, high } =
     sql.get(`SELECT count(*) AS n, min(seq) AS low, max(seq) AS high FROM (SELECT a.seq ${from} LIMIT ${SOME})`, ...values) ?? {};
-  if (n === SOME) return all;
-  return { ...all, where: `${conditions} AND ${ROWID} BETWEEN ? AND ?`, values: [...values, low as number, high as number] };
+  if (n === SOME) return { ...all, passesOver: true };
+  return {
+    ...all,
+    passesOver: true,
+    where: `${conditions} AND ${ROWID} BETWEEN ? AND ?`,
+    values: [...values, low as number, high as number],
+  };
 }
 
 const FIRST_READ_SINCE = `SELECT min(+seq) AS seq FROM transcript_entries INDEXED BY transcript_entries_with_text

@@ -7,6 +7,8 @@ import { answerHit, eventHit, withoutRepeats } from './hits.ts';
 const DEFAULT_LIMIT = 20;
 /** To rank takes longer the more there are, and what people look for is rarely old. */
 const RANKED = 5000;
+/** Of what a filter leaves among the others. */
+const RANKED_OF_FILTERED = 2000;
 
 /** Every word as a quoted prefix, so nothing that a person types is an operator or a syntax error. */
 export const matchExpression = (text: string): string => expressionOf(quotedWords(text));
@@ -87,16 +89,17 @@ function latest(sql: Sql, searched: Searched, words: readonly string[], filter: 
   const { only } = filter;
   if (only?.length === 0) return [];
   if (enough === null) return found(sql, searched, expressionOf(words), filter, LAST);
+  const most = filter.passesOver ? Math.max(enough, RANKED_OF_FILTERED) : RANKED;
   const whole = words.filter((word) => isEverywhere(sql, searched, word));
-  if (whole.length === 0) return found(sql, searched, expressionOf(words), filter, RANK);
+  if (whole.length === 0) return found(sql, searched, expressionOf(words), filter, RANK, most);
   const expression = expressionOf(words, (word) => whole.includes(word));
   const known =
     only !== undefined && whole.length === words.length
       ? among(sql, searched, expression, only)
-      : found(sql, searched, expression, filter, RANK);
+      : found(sql, searched, expression, filter, RANK, most);
   if (known.length >= Math.min(enough, only?.length ?? enough)) return known;
   const seqs = new Set(known.map(({ seq }) => seq));
-  return [...known, ...found(sql, searched, expressionOf(words), filter, LAST).filter(({ seq }) => !seqs.has(seq))];
+  return [...known, ...found(sql, searched, expressionOf(words), filter, LAST, most).filter(({ seq }) => !seqs.has(seq))];
 }
 
 const isEverywhere = (sql: Sql, { table }: Searched, word: string): boolean =>
@@ -106,9 +109,9 @@ const RANK = (table: string): string => `bm25(${table})`;
 /** Not ranked: after all that are. */
 const LAST = (): string => '0';
 
-const found = (sql: Sql, searched: Searched, match: string, filter: Filter, score: typeof RANK): Candidate[] =>
+const found = (sql: Sql, searched: Searched, match: string, filter: Filter, score: typeof RANK, most = RANKED): Candidate[] =>
   sql
-    .all(latestStatement(searched, filter, score), ...valuesOf(match, filter))
+    .all(latestStatement(searched, filter, score, most), ...valuesOf(match, filter))
     .map((row) => ({ of: searched.of, seq: row.seq as number, score: row.score as number }));
 
 /** In the order of the statement. */
@@ -127,10 +130,10 @@ const among = (sql: Sql, { table, of }: Searched, match: string, only: readonly 
     )
     .map(({ seq }) => ({ of, seq: seq as number, score: ALIKE }));
 
-function latestStatement({ table, join }: Searched, filter: Filter, score: typeof RANK): string {
+function latestStatement({ table, join }: Searched, filter: Filter, score: typeof RANK, most: number): string {
   const own = filter.only === undefined ? `${filter.join.text} ${join}` : '';
   const text = `SELECT ${table}.rowid AS seq, ${score(table)} AS score FROM ${table} ${own} WHERE ${table} MATCH ?
-    ${filter.where} ORDER BY ${table}.rowid DESC LIMIT ${RANKED}`;
+    ${filter.where} ORDER BY ${table}.rowid DESC LIMIT ${most}`;
   return text.replaceAll(ROWID, `${table}.rowid`);
 }
 
@@ -138,7 +141,7 @@ function latestStatement({ table, join }: Searched, filter: Filter, score: typeo
 export function searchStatement(sql: Sql, text: string, query: SearchQuery): { text: string; values: readonly SqlValue[] } | undefined {
   const filter = eventFilter(sql, query);
   if (filter.only?.length === 0) return undefined;
-  return { text: latestStatement(EVENTS('search'), filter, RANK), values: valuesOf(matchExpression(text), filter) };
+  return { text: latestStatement(EVENTS('search'), filter, RANK, RANKED), values: valuesOf(matchExpression(text), filter) };
 }
 
 /** The command and the text of one event are one hit. */
