@@ -74,7 +74,7 @@ test('a late prompt of one session leaves another’s open edit whose it is', as
   const tree = new SharedTree(user);
   await tree.prompt('one');
   await tree.prompt('two');
-  await tree.begins('two', 'edit', { file_path: user.path('a.txt') });
+  await tree.begins('two', 'edit', { file_path: user.path('a.txt'), content: 'a\nfrom two\n' });
   user.write('a.txt', 'a\nfrom two\n');
   user.write('b.txt', 'nobody can tell\n');
   await tree.late.prompt('one');

@@ -2,17 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { type Scratch, scratch } from './scratch.ts';
 import { SharedTree } from './shared-tree.ts';
 
+/** What the call makes of the file. */
+const MADE = 'a\nfrom the call\n';
+
 /** How a call names the files that it changes. */
 const NAMING = {
-  'an edit': ['edit', (path: string) => ({ file_path: path })],
+  'an edit': ['edit', (path: string) => ({ file_path: path, content: MADE })],
+  'an edit that does not say what it makes': ['edit', (path: string) => ({ file_path: path })],
   'a command with its name': ['shell', () => ({ command: 'sed -i s/a/b/ src/a.txt' })],
   'a command with its whole path': ['shell', (path: string) => ({ command: `tee ${path}` })],
   'a command with a pattern': ['shell', () => ({ command: 'sed -i s/a/b/ src/*.txt' })],
   'a command with a deep pattern': ['shell', () => ({ command: 'prettier --write **/*.txt' })],
 } as const;
 
-/** What tells that it is over. */
+/** What tells that it is over: its own end, or that of its turn. With the second nobody knows when it was over. */
+const OWN_ENDS = ['its end', 'an end that a hook blocks'];
 const ENDS = ['its end', 'an end that a hook blocks', 'the stop of its turn', 'the next prompt', 'the end of its session'] as const;
+
+const isOwnEnd = (end: string): boolean => OWN_ENDS.includes(end);
 
 async function overBy(tree: SharedTree, how: (typeof ENDS)[number], call: Parameters<SharedTree['ends']>[1]): Promise<void> {
   if (how === 'its end') await tree.ends('one', call);
@@ -53,17 +60,17 @@ describe('what a person does to a file after the call that named it, before anyb
     await tree.prompt('one');
     const call = await tree.begins('one', kind, input(user.path('src/a.txt')));
     BUSY[busy](tree);
-    user.write('src/a.txt', 'a\nfrom the call\n');
+    user.write('src/a.txt', MADE);
     await overBy(tree, end, call);
     user.write('src/a.txt', 'a\nfrom the call\nfrom me\n');
     user.write('src/new.txt', 'new from me\n');
     await goesOn(tree);
     await tree.stop('one');
     const found = new Map((await tree.authors('src/a.txt')).map(([by, text]) => [text, by]));
-    // Of an end that nobody has heard there is a reading; of a turn that was over unheard nobody knows when its call was.
-    const isHeard = end === 'its end' || end === 'an end that a hook blocks';
-    const isRead = busy === 'git is slow' || (isHeard && !naming.includes('pattern'));
-    expect(found.get('from the call')).toBe(isRead ? 'one' : 'shared');
+    // Of an end that nobody has heard there is a reading; of a turn that was over nobody knows when its call was, but by what it announced.
+    const isKnown = isOwnEnd(end) || naming === 'an edit';
+    const isRead = busy === 'git is slow' || (isOwnEnd(end) && !naming.includes('pattern'));
+    expect(found.get('from the call')).toBe(isKnown && isRead ? 'one' : 'shared');
     expect(['me', 'shared']).toContain(found.get('from me'));
     expect(['me', 'shared']).toContain((await tree.authors('src/new.txt'))[0]?.[0]);
   });
@@ -127,7 +134,8 @@ describe('what a person does as soon as the agent goes on is theirs, however lat
     tree.slow.release();
     await tree.settled();
     await tree.stop('one');
-    expect(await tree.whose('src/a.txt')).toEqual(['me: a', 'one: from the call', 'me: from me']);
+    const caller = isOwnEnd(end) || naming === 'an edit' ? 'one' : 'shared';
+    expect(await tree.whose('src/a.txt')).toEqual(['me: a', `${caller}: from the call`, 'me: from me']);
   });
 
   it('also where the thread that saw the call begin is gone', async () => {

@@ -90,7 +90,7 @@ describe('while a call is open', () => {
     expect(await (await tree.checkpoints()).attributeCommit('HEAD')).toMatchObject({ agent: 1, human: 1, shared: 2 });
   });
 
-  it('and the turn is interrupted, that holds until the session is asked again', async () => {
+  it('and the turn is interrupted, all of it is shared until the session is asked again: nobody knows when the call was over', async () => {
     const { tree, adds } = begin();
     await tree.prompt('s1');
     await tree.begins('s1', 'shell', { command: 'make > build.txt' });
@@ -99,7 +99,7 @@ describe('while a call is open', () => {
     await tree.prompt('s1', 'again');
     adds('me', 'mine.txt', 'later');
     await tree.stop('s1');
-    expect(await tree.whose('build.txt')).toEqual(['s1: s1 wrote what it names']);
+    expect(await tree.whose('build.txt')).toEqual(['shared: s1 wrote what it names']);
     expect(await tree.whose('mine.txt')).toEqual(['shared: me wrote after Esc', 'me: me wrote later']);
   });
 });
@@ -128,7 +128,7 @@ it('several agents in one tree each have their lines, and a commit names each se
   const { tree, user, adds } = begin();
   await tree.prompt('s1');
   await tree.prompt('s2');
-  const first = await tree.begins('s1', 'edit', { file_path: user.path('a.txt') });
+  const first = await tree.begins('s1', 'edit', { file_path: user.path('a.txt'), content: 's1 wrote one\n' });
   const second = await tree.begins('s2', 'shell', { command: 'echo x >> b.txt' });
   adds('s1', 'a.txt', 'one');
   adds('s2', 'b.txt', 'two');

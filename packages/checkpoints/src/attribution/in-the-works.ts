@@ -2,7 +2,8 @@ import { type Owner, ownerOf } from '../authors/owners.ts';
 import { turnsAtWork } from '../authors/turns-at-work.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import { readImage } from '../images/image-state.ts';
-import type { RawPath } from '../raw-path.ts';
+import { onDisk, type RawPath } from '../raw-path.ts';
+import { blobId, lookAt, readSmall } from '../snapshot/working-file.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
 import type { Label } from './versions.ts';
@@ -20,8 +21,19 @@ export async function inTheWorks(worktree: Worktree, path: RawPath): Promise<InT
   const oid = image?.files.get(path)?.entry?.oid;
   return {
     seen: owner && oid !== undefined ? { oid, label: labelOf(worktree, owner) } : null,
-    since: labelOf(worktree, ownerOf(path, turnsAtWork(worktree))),
+    since: labelOf(
+      worktree,
+      ownerOf(path, turnsAtWork(worktree), () => blobOnDisk(worktree, path)),
+    ),
   };
+}
+
+function blobOnDisk({ repository: { root, objectFormat } }: Worktree, path: RawPath): string | null {
+  try {
+    return lookAt(root, path).kind === 'file' ? blobId(objectFormat, readSmall(onDisk(root, path))) : null;
+  } catch {
+    return null; // gone, or not to be read
+  }
 }
 
 export const isInTheWorks = ({ seen, since }: InTheWorks): boolean => seen !== null || since !== null;

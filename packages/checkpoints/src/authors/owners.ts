@@ -26,17 +26,25 @@ const sameAmong = (a: Owner['among'] = [], b: Owner['among'] = []): boolean =>
 
 /**
  * Whose a change to this file is, by the calls that were open when it happened. One that names the file made it. One that may change
- * anything may have, and so may the person: nobody can tell. Nor can anybody of a file that was named, and not read when its call was over.
- * With no call open it is the person's.
+ * anything may have, and so may the person: nobody can tell. Nor can anybody of a file that was named, and not read when its call was
+ * over, or of an edit whose end nobody has heard: unless `blob`, what lies there now, is what the call announced. With no call open it is
+ * the person's.
  */
-export function ownerOf(path: RawPath, turns: readonly TurnAtWork[]): Owner {
-  const naming = turns.filter(({ calls }) => calls === undefined || calls.some((call) => names(call, path) && !call.mayBeAnothers?.(path)));
+export function ownerOf(path: RawPath, turns: readonly TurnAtWork[], blob: () => string | null): Owner {
+  const isIts = (call: CallAtWork): boolean => names(call, path) && (!isDoubted(call, path) || makes(call, path, blob));
+  const naming = turns.filter(({ calls }) => calls === undefined || calls.some(isIts));
   if (naming.length > 0) return ownedBy('agent', naming);
   const whole = turns.filter(({ calls }) => calls?.some(({ reach }) => reach === 'all'));
   const able = turns.filter(({ calls }) => calls?.some((call) => call.reach !== 'named' || names(call, path)));
   if (whole.length > 0 && sessionsOf(able).length === 1) return ownedBy('agent', whole);
   return able.length > 0 ? ownedBy('shared', able) : PERSON;
 }
+
+/** An edit takes no time: one that is still open was never made, or ended unheard. A command may take as long as it takes. */
+const isDoubted = ({ mayBeAnothers, reach }: CallAtWork, path: RawPath): boolean => mayBeAnothers?.(path) ?? reach === 'named';
+
+const makes = (call: CallAtWork, path: RawPath, blob: () => string | null): boolean =>
+  call.makes?.some(([file, oid]) => file === path && oid === blob()) === true;
 
 const names = ({ files, patterns }: CallAtWork, path: RawPath): boolean =>
   files.includes(path) || patterns.some((pattern) => fitsPattern(path, pattern));

@@ -25,12 +25,12 @@ export async function owned(
   worktree: Worktree,
   known: { readonly owners: ReadonlyMap<RawPath, Owner> } | null,
   changed: readonly RawPath[],
-  isWhole: boolean,
+  { isWhole, files }: { readonly isWhole: boolean; readonly files: ReadonlyMap<RawPath, Known> },
 ): Promise<Owned> {
   const turns = turnsAtWork(worktree);
   if (isWhole) await closeOver(worktree, turns);
   if (known === null) return { owners: new Map(), parts: [] };
-  const found = new Map(changed.map((path) => [path, ownerOf(path, turns)]));
+  const found = new Map(changed.map((path) => [path, ownerOf(path, turns, () => bytesOf(files.get(path)))]));
   const isAnothers = ([path, owner]: [RawPath, Owner]): boolean => {
     const before = known.owners.get(path);
     return before !== undefined && !isSameOwner(before, owner);
@@ -38,6 +38,9 @@ export async function owned(
   const parts = [...found].some(isAnothers) ? await takeParts(worktree, () => true) : [];
   return { owners: new Map([...(parts.length > 0 ? [] : known.owners), ...found]), parts };
 }
+
+/** The blob of what is on disk. */
+const bytesOf = (known: Known | undefined): string | null => known?.verbatim ?? known?.entry?.oid ?? null;
 
 /** Until this look it may have changed something, and not any more. */
 async function closeOver(worktree: Worktree, turns: readonly OpenTurn[]): Promise<void> {

@@ -73,7 +73,10 @@ async function attempt(worktree: Worktree, turn: string, { touched, held }: Look
   const state = await settledScan(worktree, headNow, known, { touched, ...(held && { held }), trusting });
   const changed =
     known === null || isSame(known, state) ? [] : (await compareStates(worktree, known, state, state.inHead)).flatMap(pathsOf);
-  const { owners, parts } = await owned(worktree, last && known, changed, state.inHead === undefined);
+  const { owners, parts } = await owned(worktree, last && known, changed, {
+    isWhole: state.inHead === undefined,
+    files: state.files,
+  });
   const after = parts.at(-1)?.id ?? last?.id ?? null;
   // Of what was touched nothing differs: there is only more that is known.
   const isKnown = known !== null && (isSame(known, state) || (state.inHead !== undefined && changed.length === 0));

@@ -84,7 +84,14 @@ export function createLateEvents(worker: WorkerContext, home: string): LateEvent
     reportParts(worker, worktree, (await lookBefore(worktree, turn, { touched, held })).parts, where);
     done();
     const { stamp } = kept;
-    const call = { key: kept.key ?? stamp, stamp, reach: 'named', files: [...held.keys()], patterns: [] } as const;
+    const call = {
+      key: kept.key ?? stamp,
+      stamp,
+      reach: 'named',
+      files: [...held.keys()],
+      patterns: [],
+      mayBeAnothers: () => false,
+    } as const;
     const made = (): TurnAtWork => ({ session, agent, turn, startedMs: kept.atMs, calls: [call] });
     const over = worker.waiting.add(directory, { turn: made, goesOnUs: 0n });
     try {

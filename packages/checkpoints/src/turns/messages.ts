@@ -1,4 +1,5 @@
 import type { CheckpointSummary } from '@piton/contracts/server-api';
+import type { Announced } from '../authors/announced.ts';
 import type { GitHookCall } from '../links/git-hook-call.ts';
 import type { Pushed } from '../links/pushes.ts';
 import type { Place } from '../repositories/known-worktrees.ts';
@@ -33,6 +34,8 @@ export interface CallMade extends Pick<OpenCall, 'key' | 'reach' | 'stays'> {
   /** Absolute; `patterns` too. */
   readonly files: readonly string[];
   readonly patterns: readonly string[];
+  /** What an edit says that it makes of these, by their absolute names. */
+  readonly announced?: readonly (readonly [file: string, announced: Announced])[];
   /** Of the agent, where it is known. */
   readonly process?: AgentProcess | undefined;
 }

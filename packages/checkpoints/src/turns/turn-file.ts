@@ -44,6 +44,8 @@ export interface OpenCall {
   readonly reach: 'named' | 'any' | 'all';
   /** It goes on after its end was reported. */
   readonly stays?: true;
+  /** What an edit announced: the blob that a file is to become. */
+  readonly makes?: readonly (readonly [RawPath, string])[];
 }
 
 /** Without an event for so long, and no call open, a turn is over: nobody reports that it was interrupted. */

@@ -21,7 +21,7 @@ interface ReadAhead {
   readonly unending: NodeJS.Timeout;
 }
 
-type Ended = readonly [key: string, named: NamedFiles];
+type Ended = readonly [key: string, named: NamedFiles & { readonly stays?: boolean }];
 
 /** Which calls end with this. A prompt ends those of the turn before, of whose interruption nobody tells. */
 function endingOf(request: CheckpointRequest): Ending | null {
@@ -52,16 +52,36 @@ export function createCallEnds({ names, waiting, home }: Pick<WorkerContext, 'na
   const ahead = new Sessions<ReadAhead[]>();
   const placeOf = ({ directory, session }: TreeSession): string => [directory, session].join('\0');
 
-  const readNow = ({ directory, session }: TreeSession, ended: readonly Ended[], isInTime: () => boolean): (() => void) => {
+  /**
+   * `key`: of the end that was heard. With null the turn is over: calls that were open until then have ended unheard at some time before,
+   * such as those that a person interrupted or did not permit, and what they name may have been changed by others since.
+   */
+  const readNow = (
+    { directory, session }: TreeSession,
+    key: string | null,
+    ended: readonly Ended[],
+    isInTime: () => boolean,
+  ): (() => void) => {
     const readMs = Date.now();
     const read = readNamedNow(
       directory,
       ended.map(([, named]) => named),
     );
-    const over = { session, keys: ended.map(([each]) => each), atMs: readMs };
     // Of what was read after the agent went on nobody knows who changed it.
-    if (!isInTime()) return waiting.add(directory, { over: { ...over, isRead: () => false } });
-    return waiting.add(directory, { files: read.held, readMs, over: { ...over, isRead: read.isRead } });
+    const isReadInTime = isInTime();
+    const isHeard = ([, { stays }]: Ended): boolean => isReadInTime && (key !== null || stays === true);
+    const keysOf = (wanted: boolean): string[] => ended.filter((each) => isHeard(each) === wanted).map(([each]) => each);
+    const over = { session, atMs: readMs };
+    const closers = [
+      waiting.add(directory, {
+        ...(isReadInTime && { files: read.held, readMs }),
+        over: { ...over, keys: keysOf(true), isRead: read.isRead },
+      }),
+      waiting.add(directory, { over: { ...over, keys: keysOf(false), isRead: () => false } }),
+    ];
+    return () => {
+      for (const close of closers) close();
+    };
   };
 
   const noteLate = ({ where: { directory, session }, key }: Ending, late: string): (() => void) => {
@@ -92,7 +112,7 @@ export function createCallEnds({ names, waiting, home }: Pick<WorkerContext, 'na
       const ended: readonly Ended[] = known.length > 0 || key === null ? known : [[key, { files, patterns: [] }]];
       if (ended.every(([, named]) => named.files.length + named.patterns.length === 0)) return;
       try {
-        const dealtWith = readNow(request, ended, () => monotonicUs() < untilUs);
+        const dealtWith = readNow(request, key, ended, () => monotonicUs() < untilUs);
         const unending = setTimeout(dealtWith, END_COMES_WITHIN_MS).unref();
         ahead.set(placeOf(request), [...(ahead.get(placeOf(request)) ?? []), { key, dealtWith, unending }]);
       } catch {
@@ -107,7 +127,7 @@ export function createCallEnds({ names, waiting, home }: Pick<WorkerContext, 'na
       const ended = names.ends(where, key);
       try {
         if (late !== undefined) known.push(noteLate(ending, late));
-        else if (ended.length > 0) known.push(readNow(where, ended, () => true));
+        else if (ended.length > 0) known.push(readNow(where, key, ended, () => true));
       } catch {
         // the place is gone
       }

@@ -26,7 +26,7 @@ export class OpenNames {
   }
 
   /** One call and what it named, or with null all calls of the session. '': one of those without an id. */
-  ends(where: Where, key: string | null): readonly (readonly [key: string, named: NamedFiles])[] {
+  ends(where: Where, key: string | null): readonly (readonly [key: string, named: OpenCall])[] {
     const calls = this.#sessions.get(sessionOf(where));
     const over = this.#over(where, key);
     for (const [each] of over) calls?.delete(each);

@@ -3,20 +3,12 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { SeededRandom } from '../random.ts';
 import { Scratch } from '../scratch.ts';
-import { type Call, SharedTree } from '../shared-tree.ts';
+import { SharedTree } from '../shared-tree.ts';
+import { LineTruth } from './line-truth.ts';
+import { type OpenCall, textOf } from './open-call.ts';
 import type { Tally } from './tally.ts';
 
 const FILES = ['a.txt', 'b.txt', 'src/c.txt', 'src/d.txt'] as const;
-
-interface OpenCall extends Call {
-  readonly session: string;
-  /** The file that it names. */
-  readonly file: string | null;
-  /** Nobody may have looked before it. */
-  readonly isUnseen: boolean;
-  /** What it has written. */
-  readonly lines: string[];
-}
 
 /**
  * A person and two agents in one working tree, which is deleted and made again now and then, under a clock that is set back and forth,
@@ -28,20 +20,16 @@ export class Beside {
   readonly #random: SeededRandom;
   readonly #main: Scratch;
   readonly #clock: { offset: number };
-  readonly #tally: Tally;
   readonly #tree: SharedTree;
-  /** Who may be told to have written a line. */
-  readonly #truth = new Map<string, readonly string[]>();
+  readonly #truth: LineTruth;
   readonly #turns = new Set<string>();
   #calls: OpenCall[] = [];
   #lines = 0;
-  /** Lines of the person's that nobody has looked at. */
-  readonly #fresh = new Set<string>();
   #wasSilent = false;
   #wasSetBack = false;
 
   constructor(main: Scratch, random: SeededRandom, clock: { offset: number }, tally: Tally) {
-    [this.#main, this.#random, this.#clock, this.#tally] = [main, random, clock, tally];
+    [this.#main, this.#random, this.#clock, this.#truth] = [main, random, clock, new LineTruth(tally)];
     this.#addTree();
     // Who waits for longer than that goes on.
     this.#tree = new SharedTree(new Scratch(main.home, join(main.home, 'linked')), main.root, { toolPatienceMs: 300 });
@@ -63,6 +51,8 @@ export class Beside {
       'call ends': () => this.#ends(),
       'another call ends': () => this.#ends(),
       esc: () => this.#esc(session),
+      'person writes where an edit was interrupted': () => this.#personWritesWhereAnEditWas(),
+      'esc, person writes there, asked again': () => this.#askedAgainAfterEsc(session),
       stop: () => this.#stop(session),
       'person commits': () => this.#commits(),
       'clock jumps': () => this.#jumps(),
@@ -84,7 +74,7 @@ export class Beside {
     // Whatever it was at before was interrupted.
     this.#over((call) => call.session === session);
     await this.#tree.prompt(session);
-    if (!this.#isStalled()) this.#fresh.clear();
+    if (!this.#isStalled()) this.#truth.looked();
   }
 
   async #begins(session: string): Promise<void> {
@@ -92,10 +82,17 @@ export class Beside {
     const file = this.#pick([...this.#freeFiles(), null]);
     const isEdit = file !== null && this.#random(2) === 0;
     const command = file === null ? 'make everything' : `sh -c "echo more >> ${file}"`;
-    const input = isEdit ? { file_path: this.#tree.user.path(file) } : { command };
+    const announced = isEdit ? this.#announced(session, file) : undefined;
+    const input = isEdit ? { file_path: this.#tree.user.path(file), content: announced?.content ?? '' } : { command };
     this.done.push(`${session} begins ${isEdit ? 'to edit' : 'a command for'} ${file}`);
     const isUnseen = !isEdit && this.#isStalled();
-    this.#calls.push({ ...(await this.#tree.begins(session, isEdit ? 'edit' : 'shell', input)), session, file, isUnseen, lines: [] });
+    const call = await this.#tree.begins(session, isEdit ? 'edit' : 'shell', input);
+    this.#calls.push({ ...call, session, file, isUnseen, lines: [], ...(announced && { announced }) });
+  }
+
+  #announced(session: string, file: string): { line: string; content: string } {
+    const line = `${session} wrote line ${++this.#lines} into ${file}`;
+    return { line, content: textOf(this.#with(file, line)) };
   }
 
   #works(): void {
@@ -103,8 +100,40 @@ export class Beside {
     const call = this.#pick(this.#calls);
     const { session, file, isUnseen } = call;
     const free = this.#freeFiles();
-    if (file !== null) call.lines.push(this.#writes(session, file, isUnseen ? [session, 'shared'] : [session]));
+    if (call.kind === 'edit') this.#edits(call);
+    else if (file !== null) call.lines.push(this.#writes(session, file, isUnseen ? [session, 'shared'] : [session]));
     else if (free.length > 0) this.#writes(session, this.#pick(free), ['shared']);
+  }
+
+  #edits(call: OpenCall): void {
+    const { announced, session, file } = call;
+    if (announced === undefined || file === null) return;
+    this.done.push(`${announced.line}: as announced`);
+    this.#truth.set(announced.line, [session]);
+    this.#tree.user.write(file, announced.content);
+    call.lines.push(announced.line);
+    delete call.announced;
+  }
+
+  /** In the file of a call that Esc ended: nobody knows when it was over, and so not which of both has written what. */
+  #personWritesAfterEsc(call: OpenCall): void {
+    const { file, session, lines } = call;
+    if (file === null) return;
+    this.#writes('me', file, ['me', 'shared']);
+    this.#truth.mayBeShared(session, lines);
+  }
+
+  #personWritesWhereAnEditWas(): void {
+    const edits = this.#calls.filter(({ kind, wasInterrupted }) => kind === 'edit' && wasInterrupted);
+    if (edits.length > 0) this.#personWritesAfterEsc(this.#pick(edits));
+  }
+
+  /** Until its turn is known to be over a command may still be at work, and what it names is its. */
+  async #askedAgainAfterEsc(session: string): Promise<void> {
+    if (!this.#turns.has(session)) return;
+    this.#esc(session);
+    for (const call of this.#calls.filter((one) => one.session === session)) this.#personWritesAfterEsc(call);
+    await this.#prompt(session);
   }
 
   /** In a file that no open call names: there it would be taken for that call's. */
@@ -117,13 +146,15 @@ export class Beside {
 
   #writes(who: string, file: string, truth: readonly string[]): string {
     const line = `${who} wrote line ${++this.#lines} into ${file}`;
-    this.#truth.set(line, truth);
-    if (truth.includes('me')) this.#fresh.add(line);
-    const lines = this.#read(file);
-    lines.splice(this.#random(lines.length + 1), 0, line);
+    this.#truth.wrote(line, truth);
     this.done.push(`${line}: ${truth.join(' or ')}`);
-    this.#tree.user.write(file, lines.map((one) => `${one}\n`).join(''));
+    this.#tree.user.write(file, textOf(this.#with(file, line)));
     return line;
+  }
+
+  #with(file: string, line: string): string[] {
+    const lines = this.#read(file);
+    return lines.toSpliced(this.#random(lines.length + 1), 0, line);
   }
 
   #read(file: string): string[] {
@@ -143,6 +174,7 @@ export class Beside {
   #esc(session: string): void {
     this.done.push(`Esc in ${session}`);
     this.#turns.delete(session);
+    for (const call of this.#calls) if (call.session === session) call.wasInterrupted = true;
   }
 
   async #stop(session: string): Promise<void> {
@@ -152,17 +184,17 @@ export class Beside {
     this.#over((call) => call.session === session);
   }
 
-  /** Calls that end with their turn. If nobody hears that, nobody knows when it was: what they did last may be told as shared. */
+  /** Calls that end with their turn: nobody knows when, but by what they have announced, and what they did last may be told as shared. */
   #over(isOver: (call: OpenCall) => boolean): void {
-    const over = this.#calls.filter(isOver);
-    if (this.#tree.isSilent) for (const { session, lines } of over) for (const line of lines) this.#truth.set(line, [session, 'shared']);
+    const over = this.#calls.filter((call) => isOver(call) && (call.kind === 'shell' || this.#tree.isSilent));
+    for (const { session, lines } of over) this.#truth.mayBeShared(session, lines);
     this.#calls = this.#calls.filter((call) => !isOver(call));
   }
 
   #isStalled = () => this.#tree.isSilent || this.#tree.slow.isHeld;
 
   #slows(): void {
-    this.#doubt();
+    this.#truth.doubt();
     this.#tree.slow.hold();
   }
 
@@ -174,14 +206,9 @@ export class Beside {
   /** What a server hears late has its order by the clock alone: a day has one of both. */
   #falls(): void {
     if (this.#wasSetBack) return;
-    this.#doubt();
+    this.#truth.doubt();
     this.#tree.silence();
     this.#wasSilent = true;
-  }
-
-  /** Nobody may look until a call has gone on: then nobody can tell it from what was done just before. */
-  #doubt(): void {
-    for (const line of this.#fresh) this.#truth.set(line, ['me', 'shared']);
   }
 
   async #answers(): Promise<void> {
@@ -228,21 +255,13 @@ export class Beside {
     this.#calls = [];
   }
 
-  #judge(writer: string | null, text: string): void {
-    const truth = this.#truth.get(text);
-    this.#tally.add('lines');
-    if (writer === 'shared') this.#tally.add('shared');
-    if (writer !== 'shared' && !truth?.includes(writer ?? '')) this.#tally.add(writer === 'me' ? 'false you' : 'false agent');
-    expect(truth, `author of "${text}"`).toContain(writer);
-  }
-
   /** Every line of every file says who wrote it. */
   async check(): Promise<void> {
     await this.#answers();
     await this.#goesOn();
     for (const file of FILES) {
       if (this.#read(file).length === 0) continue;
-      for (const [writer, text] of await this.#tree.authors(file)) this.#judge(writer, text);
+      for (const [writer, text] of await this.#tree.authors(file)) this.#truth.judge(writer, text);
     }
     // A tool that started before its look was done, or that no server answered, has no way back: that is said.
     expect(this.#tree.problems.filter((what) => !/started before|did not answer|in time/.test(what))).toEqual([]);

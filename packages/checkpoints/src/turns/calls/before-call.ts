@@ -7,6 +7,8 @@ import { readAllHeld, saveHeld } from '../../images/held-image.ts';
 import { lookBefore } from '../../images/look.ts';
 import { copyHeld } from '../../kept/held-copy.ts';
 import { noWayBackText } from '../../kept/kept-call.ts';
+import type { RawPath } from '../../raw-path.ts';
+import type { Held } from '../../snapshot/observe.ts';
 import type { WaitingEvent } from '../../waiting/waiting-events.ts';
 import type { Worktree } from '../../worktree.ts';
 import type { CallMade, CheckpointRequest, TreeSession } from '../messages.ts';
@@ -73,8 +75,13 @@ export function createCallImages(worker: WorkerContext): CallImages {
   };
 
   /** From now on what changes may be its doing. If that cannot be noted, its way back is there all the same. */
-  const follow = (worktree: Worktree, { session, agent, tool, call }: Call, turn: string): Promise<void> =>
-    openCall(worktree, { session, agent, turn }, call).catch((error: unknown) =>
+  const follow = (
+    worktree: Worktree,
+    { session, agent, tool, call }: Call,
+    turn: string,
+    held?: ReadonlyMap<RawPath, Held>,
+  ): Promise<void> =>
+    openCall(worktree, { session, agent, turn }, call, held).catch((error: unknown) =>
       worker.post({
         kind: 'problem',
         what: `could not follow a call (${tool}) in ${worktree.repository.root}: ${failureReason(error)}`,
@@ -107,7 +114,7 @@ export function createCallImages(worker: WorkerContext): CallImages {
         // The call has its answer by now: the next one says it.
         if (wayBack.kind === 'none')
           worker.post({ kind: 'no-way-back', session: request.session, text: noWayBackText(request.tool, wayBack.why) });
-        await follow(worktree, request, turn);
+        await follow(worktree, request, turn, held);
       })
       .finally(() => {
         dealtWith();
