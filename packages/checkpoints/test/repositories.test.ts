@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readRepositories } from '../src/repositories/listed.ts';
 import { goneState, worktreeKey } from '../src/repositories/repository.ts';
-import { addRepository, removeRepository, watchRepositories } from '../src/repositories/watched.ts';
+import { addRepository, followRepository, removeRepository, watchRepositories } from '../src/repositories/watched.ts';
 
 let root: string;
 const statOf = (path: string) => statSync(path, { throwIfNoEntry: false });
@@ -95,6 +95,52 @@ it('one that was moved is followed also where another was made in its place, whi
   expect(readRepositories(at('home'))).toEqual([at('one'), at('moved')]);
   const lastIn = (gitDir: string): string => JSON.parse(readFileSync(join(stateOf(gitDir), 'last.json'), 'utf8')).id;
   expect([lastIn('one/.git'), lastIn('moved/.git'), lastIn('moved/.git/worktrees/one-linked')]).toEqual([others, last, last]);
+});
+
+/** One repository with a checkpoint, moved. */
+function movedOne() {
+  const id = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  const stateOf = (gitDir: string): string => join(at('home'), 'checkpoints', worktreeKey({ gitDir: at(gitDir) }));
+  addRepository(at('home'), at('one'));
+  mkdirSync(join(stateOf('one/.git'), 'turns'), { recursive: true });
+  writeFileSync(join(stateOf('one/.git'), 'last.json'), JSON.stringify({ id }));
+  writeFileSync(join(stateOf('one/.git'), 'turns', 's1.json'), '{}');
+  git(at('one'), 'update-ref', `refs/piton/checkpoints/${id}`, 'HEAD');
+  const watched = watchRepositories(at('home'), statOf);
+  expect(watched.has(at('one')) || watched.any()).toBe(true);
+  renameSync(at('one'), at('moved'));
+  return { watched, stateOf };
+}
+
+const hasTurn = (state: string): boolean => existsSync(join(state, 'turns', 's1.json'));
+
+it('one that was moved is followed, whichever process is first, and also where that one was killed in the middle', () => {
+  const { watched, stateOf } = movedOne();
+  const list = join(at('home'), 'repositories');
+  const before = readFileSync(list);
+  expect(watchRepositories(at('home'), statOf).has(at('moved')) || followRepository(at('home'), at('moved'))).toBe(true);
+  // Killed before the list was written: the state lies in its new place.
+  writeFileSync(join(stateOf('moved/.git'), 'moved-from'), at('one'));
+  writeFileSync(list, before);
+  expect(watched.any() && watched.has(at('moved'))).toBe(true);
+  expect([readRepositories(at('home')), hasTurn(stateOf('moved/.git'))]).toEqual([[at('moved')], true]);
+  expect(existsSync(join(stateOf('moved/.git'), 'moved-from'))).toBe(false);
+});
+
+it('one that another process has followed since this one read the list is watched at once', () => {
+  const { watched, stateOf } = movedOne();
+  expect(watched.any()).toBe(true);
+  followRepository(at('home'), at('moved'));
+  expect(watched.has(at('moved'))).toBe(true);
+  expect(hasTurn(stateOf('moved/.git'))).toBe(true);
+});
+
+it('what was still at work when it was moved does not keep its state from following', () => {
+  const { stateOf } = movedOne();
+  mkdirSync(stateOf('moved/.git'), { recursive: true });
+  writeFileSync(join(stateOf('moved/.git'), 'suspects.json'), '{}');
+  expect(followRepository(at('home'), at('moved'))).toBe(true);
+  expect(hasTurn(stateOf('moved/.git'))).toBe(true);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { checkpointRef } from '../checkpoint.ts';
 import { goneState, worktreeKey } from './repository.ts';
@@ -15,12 +15,29 @@ function goneTo(state: string, to: string): string | undefined {
   return name === undefined ? undefined : join(dirname(state), name);
 }
 
+/** In a state that is being moved, until the list of repositories names the new place: where it was. Whoever began that may be gone. */
+const movingFile = (state: string): string => join(state, 'moved-from');
+
+function movingFrom(state: string): string | null {
+  try {
+    return readFileSync(movingFile(state), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** The list names the new place. */
+export const movedState = (home: string, to: string): void => rmSync(movingFile(stateOf(home, to)), { force: true });
+
 /**
  * Of repositories that were watched elsewhere, the one that now lies in `gitDir`: it has the last checkpoint that was taken
  * there, and the old place has none any more. A copy has it too, but then the old place still has some, though perhaps not the last.
- * Where another has been made in the old place, that one's checkpoints tell nothing.
+ * Where another has been made in the old place, that one's checkpoints tell nothing. Or its state is here already, since another process
+ * has begun to move it.
  */
 export function findMovedFrom(home: string, roots: readonly string[], gitDir: string): string | undefined {
+  const moving = movingFrom(stateOf(home, gitDir));
+  if (moving !== null && roots.includes(moving)) return moving;
   return roots.find((root) => {
     const old = join(root, '.git');
     if (old === gitDir) return false;
@@ -37,9 +54,32 @@ export function moveState(home: string, from: string, to: string): void {
   for (const part of ['', ...linked.map((name) => join('worktrees', name))]) {
     const [kept, now] = [stateOf(home, join(from, part)), stateOf(home, join(to, part))];
     const old = goneTo(kept, to) ?? (isMadeAgain && !hasLast(kept, to) ? undefined : kept);
-    if (old !== undefined && existsSync(old) && !existsSync(now)) renameSync(old, now);
+    if (old === undefined || !existsSync(old)) continue;
+    if (part === '') note(movingFile(old), dirname(from));
+    // What was still at work when the repository was moved has written there, and nobody knows of a checkpoint by it.
+    if (existsSync(now) && !existsSync(join(now, 'last.json'))) rmSync(now, { recursive: true, force: true });
+    if (!existsSync(now)) rename(old, now);
   }
 }
+
+function note(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+/** Another process that follows the same repository may be faster. */
+function rename(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!isGone(error) && !existsSync(to)) throw error;
+  }
+}
+
+const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 function hasLast(state: string, gitDir: string): boolean {
   const id = lastCheckpoint(state);

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, type Stats, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readRepositories, repositoriesFile, repositoryLine, sharedDirectory } from './listed.ts';
-import { findMovedFrom, moveState } from './moved-repository.ts';
+import { findMovedFrom, movedState, moveState } from './moved-repository.ts';
 
 /** Is it news? */
 export function addRepository(home: string, root: string): boolean {
@@ -23,6 +23,7 @@ export function followRepository(home: string, root: string): boolean {
   // Another may have been made where it was: that one stays watched.
   const others = known.filter((each) => each !== from || sharedDirectory(each) !== null);
   write(home, [...others, dirname(shared)]);
+  movedState(home, shared);
   return true;
 }
 
@@ -75,8 +76,12 @@ export function watchRepositories(home: string, statOf: (path: string) => Stats 
   };
   const followed = (root: string): boolean => {
     if (strangers.has(root)) return false;
+    followRepository(home, root);
+    // Another process may have followed it just now: then there was nothing left to be found.
+    look();
+    if (roots.has(root) || linked(root)) return true;
     strangers.add(root);
-    return followRepository(home, root) && look().size > 0;
+    return false;
   };
   return { any: () => look().size > 0, roots: () => [...look()], has: (root) => roots.has(root) || linked(root) || followed(root) };
 }
