@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { hasCode, keepCode } from './compiled-code.mjs';
 import { writeLibrary } from './library.mjs';
+import { takeAwayStale } from './package/in-place.mjs';
 import { buildPage } from './page.mjs';
 import { payloadsText } from './payloads.mjs';
 import { ROOT, sourceHash } from './sources.mjs';
@@ -163,6 +164,7 @@ function writePayloads() {
 
 async function main() {
   writePayloads();
+  takeAwayStale();
   const hash = sourceHash();
   const programs = [...PROGRAMS, ...pluginPrograms()];
   const made = [

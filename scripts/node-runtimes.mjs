@@ -1,4 +1,4 @@
-// Downloads the other supported Node versions into the cache, for the tests. Skips those that are there.
+// Downloads the other supported Node versions into the cache, for the tests, and two that are too old. Skips those that are there.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -7,13 +7,18 @@ import { pathToFileURL } from 'node:url';
 
 const MAJORS = [20, 22, 24];
 
+/** Too old for Piton: the last that knows no modules, and one that knows them. */
+const OLD_MAJORS = [6, 14];
+
 /** Every version, with the path of its program, installed or not. */
-export const NODE_RUNTIMES = MAJORS.map((major) => {
+const runtimeOf = (major) => {
   const own = process.versions.node.startsWith(`${major}.`);
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'piton', `node-${major}`);
   const name = `node-${process.platform}-${process.arch}`;
   return { major, folder, name, binary: own ? process.execPath : join(folder, 'node_modules', name, 'bin', 'node') };
-});
+};
+export const NODE_RUNTIMES = MAJORS.map(runtimeOf);
+export const OLD_RUNTIMES = OLD_MAJORS.map(runtimeOf);
 
 /** Returns whether it is installed now. */
 export function installRuntime({ major, folder, name, binary }) {
@@ -52,7 +57,7 @@ export function runAgain(runtime, script, args) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const runtime of NODE_RUNTIMES) {
+  for (const runtime of [...NODE_RUNTIMES, ...OLD_RUNTIMES]) {
     if (!installRuntime(runtime)) console.log(`Node ${runtime.major} could not be had: the tests of the package on it are skipped`);
   }
 }

@@ -29,7 +29,7 @@ function install() {
   if (changed('node_modules/.package-lock.json') >= changed('package-lock.json')) return;
   console.log('setup: npm ci');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const { status, error } = spawnSync(npm, ['ci', '--no-audit', '--no-fund'], {
+  const { status, error } = spawnSync(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: ROOT,
     stdio: 'inherit',
     shell: process.platform === 'win32',

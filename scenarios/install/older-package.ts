@@ -62,8 +62,8 @@ function build(commit: string, tree: string, out: string): string {
   return out;
 }
 
-/** What others wrote, as it is installed here; our own packages of that commit. */
-function linkModules(tree: string): void {
+/** What others wrote, as it is installed here; our own packages of that tree. */
+export function linkModules(tree: string): void {
   const [from, to] = [join(ROOT, 'node_modules'), join(tree, 'node_modules')];
   mkdirSync(join(to, '@piton'), { recursive: true });
   for (const name of readdirSync(from)) if (name !== '@piton') symlinkSync(join(from, name), join(to, name));

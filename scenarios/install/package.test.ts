@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describeConfined, describeWhere } from '@piton/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildForwarder } from '../../scripts/forwarder.mjs';
-import { NODE_RUNTIMES } from '../../scripts/node-runtimes.mjs';
+import { NODE_RUNTIMES, OLD_RUNTIMES } from '../../scripts/node-runtimes.mjs';
 import { stageCli } from '../../scripts/package/cli.mjs';
 import { packStage } from '../../scripts/package/staging.mjs';
 import { zigHere } from '../../scripts/zig.mjs';
@@ -14,6 +14,7 @@ import { npm, type Ran, runInside } from './machine.ts';
 import { DEPENDENCIES, type Registry, startRegistry } from './registry.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+const CLONE = fileURLToPath(new URL('../../', import.meta.url));
 const PACKED_LIMIT = 3_000_000;
 const HERE = `${process.platform}-${process.arch}`;
 
@@ -83,8 +84,7 @@ describe('the package', () => {
   });
 
   it('names no directory of the machine that built it', () => {
-    const clone = fileURLToPath(new URL('../../', import.meta.url));
-    const found = filesIn(stage).filter((name) => readFileSync(join(stage, name)).includes(clone));
+    const found = filesIn(stage).filter((name) => readFileSync(join(stage, name)).includes(CLONE));
     expect(found).toEqual([]);
   });
 
@@ -106,6 +106,24 @@ describe('the package', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'piton needs Node 20.19 or newer; this is 18.20.4.\n' });
   });
 
+  describe.each([...OLD_RUNTIMES])('on Node $major', ({ binary, major }) => {
+    const needed = new RegExp(`^[Pp]iton needs Node 20\\.19 or newer; this is ${major}\\.\\S+\\.\n$`);
+    describeWhere(existsSync(binary) ? null : `Node ${major} is not here, run node scripts/node-runtimes.mjs`, 'an old one', () => {
+      it.each([['status'], ['--version'], ['init', '--yes']])('piton %s says in one line which Node it needs', (...args) => {
+        const { code, stdout, stderr } = runHere([join(stage, 'piton.cjs'), ...args], base, binary);
+        expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(needed) });
+      });
+
+      it.each(['start', 'build', 'test', 'check', 'pack'])('npm run %s of a clone says the same', (name) => {
+        const { scripts } = JSON.parse(readFileSync(join(CLONE, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+        const [program, ...args] = scripts[name]?.split(' ') ?? [];
+        expect(program).toBe('node');
+        const { code, stdout, stderr } = runHere(args, base, binary, CLONE);
+        expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(needed) });
+      });
+    });
+  });
+
   it('says on Windows to use WSL, and why', () => {
     const windows = join(base, 'windows.cjs');
     writeFileSync(windows, "Object.defineProperty(process, 'platform', { value: 'win32' });");
@@ -118,9 +136,10 @@ describe('the package', () => {
   });
 });
 
-function runHere(args: readonly string[], home = base, node = process.execPath): Ran {
+function runHere(args: readonly string[], home = base, node = process.execPath, cwd = process.cwd()): Ran {
   try {
     const stdout = execFileSync(node, args, {
+      cwd,
       env: { PATH: process.env.PATH, HOME: home, PITON_ALLOW_UNDER_AGENT: '1' },
       encoding: 'utf8',
       stdio: 'pipe',

@@ -25,7 +25,7 @@ export async function startRegistry(directory: string, tarballs: readonly string
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '/').slice(1);
-    asked.push(path);
+    asked.push(request.method === 'GET' ? path : `${request.method} ${path}`);
     const found = packages.get(path);
     const tarball = files.find((file) => path === `-/${basename(file)}`);
     if (found !== undefined) return void response.setHeader('content-type', 'application/json').end(JSON.stringify(packument(found, url)));

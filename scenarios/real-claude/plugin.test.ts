@@ -14,6 +14,7 @@ import {
   type Workspace,
 } from '@piton/testing';
 import { expect, test } from 'vitest';
+import { offeredSkills, SKILL_NAMES } from '../real-plugins/skills.ts';
 import { addUserHook, newStage, piton, readEvents, runsOf, saying, storedEvents } from './setup.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -58,6 +59,7 @@ describeReal('claude', 'the plugin, taken in by Claude Code', () => {
     expect(facts.appeared).toEqual([]);
     expect(facts.toolResults[0]).toMatchObject({ failed: true, text: expect.stringContaining('TOKEN_DENY') });
     expect(runsOf(workspace, 'guard')).toBe(1);
+    expect(offeredSkills(facts)).toEqual(SKILL_NAMES);
     expect(namesOf(facts)).toEqual(expect.arrayContaining(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop', 'SessionEnd']));
     expect(facts.step('piton status').stdout).toMatch(/Claude Code: its events come through the plugin/);
   });

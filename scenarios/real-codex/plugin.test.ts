@@ -18,6 +18,7 @@ import { expect, test } from 'vitest';
 import { endServer } from '../real-agents/recorder.ts';
 import { newTestStage, piton } from '../real-agents/setup.ts';
 import { addHook, payloadsOf, storedEvents } from '../real-plugins/setup.ts';
+import { offeredSkills, SKILL_NAMES } from '../real-plugins/skills.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SESSION = talk(codexDriver.tools.shell('echo one > one.txt'), { text: 'Finished.' });
@@ -66,6 +67,7 @@ describeReal('codex', 'the plugin, taken in by Codex', () => {
     const facts = await run(workspace, [piton('init', '--agent', 'claude', '--yes'), ...takingIn(workspace)]);
     expect(facts.appeared).toEqual([]);
     expect(JSON.stringify(facts.requests)).toContain('TOKEN_DENY');
+    expect(offeredSkills(facts)).toEqual(SKILL_NAMES);
     expect(payloadsOf(workspace, 'pre-tool-use')).toHaveLength(1);
     expect(namesIn(workspace)).toEqual(expect.arrayContaining(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop']));
     expect(facts.step('piton status').stdout).toMatch(/Codex: its events come through the plugin/);

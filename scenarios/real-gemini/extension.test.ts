@@ -16,6 +16,7 @@ import { expect, test } from 'vitest';
 import { endServer } from '../real-agents/recorder.ts';
 import { newTestStage, piton } from '../real-agents/setup.ts';
 import { addHook, payloadsOf, storedEvents } from '../real-plugins/setup.ts';
+import { offeredSkills, SKILL_NAMES } from '../real-plugins/skills.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SESSION = talk(geminiDriver.tools.shell('echo one > one.txt'), { text: 'Finished.' });
@@ -52,6 +53,7 @@ describeReal('gemini', 'the extension, taken in by Gemini CLI', () => {
     const facts = await run(workspace, [piton('init', '--agent', 'claude', '--yes'), ...takingIn(workspace)]);
     expect(facts.appeared).toEqual([]);
     expect(JSON.stringify(facts.requests)).toContain('TOKEN_DENY');
+    expect(offeredSkills(facts)).toEqual(SKILL_NAMES);
     expect(payloadsOf(workspace, 'pre-tool-use')).toHaveLength(1);
     expect(namesIn(workspace)).toEqual(expect.arrayContaining(['SessionStart', 'BeforeAgent', 'BeforeTool', 'AfterAgent']));
     expect(facts.step('piton status').stdout).toMatch(/Gemini CLI: its events come through the extension/);

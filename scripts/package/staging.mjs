@@ -1,7 +1,7 @@
 // What the packages have in common: each is put together in a folder of its own, with the manifest that is published. The manifests
 // of the workspaces name sources, and are private.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ROOT } from '../sources.mjs';
 
@@ -28,6 +28,16 @@ export function finishStage(stage, workspace, manifest) {
   writeFileSync(join(stage, 'README.md'), readFileSync(join(ROOT, workspace, 'README.md')));
   writeFileSync(join(stage, 'LICENSE'), terms());
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(whole, null, 2)}\n`);
+  settleModes(stage);
+}
+
+/** A tarball has the modes of its files, and these have what the person's umask left. */
+function settleModes(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const path = join(folder, name);
+    const { mode } = statSync(path);
+    chmodSync(path, mode & 0o100 ? 0o755 : 0o644);
+  }
 }
 
 /** For CommonJS the same module again, so that there are no two of it in a process. @returns what the manifest says of it */

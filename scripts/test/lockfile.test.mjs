@@ -19,6 +19,14 @@ describe('the lockfile', () => {
     ]);
   });
 
+  it('has no package that runs a script of its own when it is installed, but those that were looked at', () => {
+    const hasInstallScript = true;
+    expect(lockProblems({ packages: { 'node_modules/tool': { version: '1.0.0', hasInstallScript } } })).toEqual([
+      'node_modules/tool runs a script when it is installed',
+    ]);
+    expect(lockProblems({ packages: { 'node_modules/esbuild': { version: '1.0.0', hasInstallScript } } })).toEqual([]);
+  });
+
   it('names no registry', () => {
     const resolved = 'https://registry.example/tool-1.0.0.tgz';
     expect(lockProblems({ packages: { 'node_modules/tool': { version: '1.0.0', resolved } } })).toEqual([

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** Everything in package.json that runs one script of ours. What writes generated files takes no options but `--check`. */
 const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => {
-  const [, script] = /^node (\S+)$/.exec(line) ?? [];
+  const [, script] = /^node (?:-r \.\/scripts\/old-node\.cjs )?(\S+)$/.exec(line) ?? [];
   return script === undefined || ['start', 'build', 'package-rules', 'schemas'].includes(name) ? [] : [[name, script]];
 });
 /** No programs and no home: a command that does not know `--help` must not begin its work here. */

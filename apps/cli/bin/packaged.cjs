@@ -6,7 +6,7 @@ const numbers = version.split('.').map(Number);
 const args = process.argv.slice(2);
 
 if (numbers[0] < 20 || (numbers[0] === 20 && numbers[1] < 19)) {
-  console.error(`piton needs Node 20.19 or newer; this is ${version}.`);
+  console.error(['piton needs Node 20.19 or newer; this is ', version, '.'].join(''));
   process.exitCode = 1;
 } else if (args.length === 1 && (args[0] === '--version' || args[0] === '-v')) {
   console.log(require('./package.json').version);

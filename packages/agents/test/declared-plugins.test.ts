@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { EVENTS } from '../src/claude/events.ts';
 import { importer } from '../src/claude/import.ts';
 import { codex } from '../src/codex/index.ts';
@@ -101,6 +102,24 @@ describe.each(PLUGINS)('the lines for $agent', ({ agent, folder, variables, perS
     const imported = importer.plugins?.read(read(folder));
     expect(imported).toMatchObject({ ok: true });
     expect(JSON.stringify(imported)).not.toContain('piton-forward');
+  });
+});
+
+/** As a strict reader takes it: a plain text with `: ` in it is no YAML, and agents leave such a skill out. */
+describe.each(PLUGINS)('the skills for $agent', ({ folder }) => {
+  const skills = new URL(`../../../${folder}/skills/`, import.meta.url);
+
+  it.each(readdirSync(skills))('%s says in YAML what it is and when to use it', (name) => {
+    const text = readFileSync(new URL(`${name}/SKILL.md`, skills), 'utf8');
+    const [, front = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? [];
+    expect(parse(front, { strict: true })).toEqual({ name, description: expect.stringMatching(/^[A-Z].{40,1024}\.$/) });
+    expect(body).toMatch(/^\n1\. /);
+  });
+
+  it.each(readdirSync(skills))('%s finds Piton wherever its home is', (name) => {
+    const text = readFileSync(new URL(`${name}/SKILL.md`, skills), 'utf8');
+    for (const place of ['$PITON_HOME/state', '$XDG_STATE_HOME/piton', '~/.local/state/piton'])
+      expect(text).toContain(`\`${place}/runtime/current/piton\``);
   });
 });
 

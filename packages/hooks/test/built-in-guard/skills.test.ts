@@ -8,7 +8,7 @@ const HANDED_OVER = /(?:[Gg]ive (?:the user|them)|Piton is not set up)/;
 
 it.each(readdirSync(SKILLS))('the skill %s has the agent run nothing that is for a person alone', (name) => {
   const text = readFileSync(new URL(`${name}/SKILL.md`, SKILLS), 'utf8');
-  expect(text).toMatch(new RegExp(`^---\nname: ${name}\ndescription: .{40,}\n---\n`));
+  expect(text).toMatch(new RegExp(`^---\nname: ${name}\ndescription: ".{40,}"\n---\n`));
   const own = text.split('\n').map((line) => line.split(HANDED_OVER)[0] ?? '');
   const commands = own.flatMap((line) => [...line.matchAll(/`piton ([^`]+)`/g)].map(([, words = '']) => words.split(' ')));
   expect(commands.length).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ export interface Skill {
 
 /** Where it was set up without `--link`, no shell finds it by its name. */
 const WITHOUT_PITON =
-  'If `piton` is not found, use `~/.local/state/piton/runtime/current/piton` in its place, also in commands that you give to the user. If that is not there either, say that Piton is not set up (`npx @piton/cli init`) and stop. Do not install it yourself.';
+  'If `piton` is not found, use the first of these that is there in its place, also in commands that you give to the user: `$PITON_HOME/state/runtime/current/piton`, `$XDG_STATE_HOME/piton/runtime/current/piton`, `~/.local/state/piton/runtime/current/piton`. If there is none, say that Piton is not set up (`npx @piton/cli init`) and stop. Do not install it yourself.';
 
 export const SKILLS: readonly Skill[] = [
   {
@@ -55,7 +55,7 @@ export const SKILLS: readonly Skill[] = [
       'Draft a Piton hook that guards, formats, logs or adds context in every agent. Use when the user wants a rule enforced on tool calls.',
     steps: [
       'Look for a finished one first: `piton hooks search <words>`. If one fits, give the user the command that adds it.',
-      "Write the draft into a folder outside `.piton/`, such as `hook-draft/`: a script that reads the call as JSON on standard input, and exits 2 with the reason on standard error to deny. Do not write into `.piton/` or into settings of agents: those are the person's, and a guard denies it.",
+      "Write the draft into a folder outside `.piton/`, such as `hook-draft/`: a script that reads the call as JSON on standard input, and exits 2 with the reason on standard error to deny. Make it executable with `chmod +x`. Do not write into `.piton/` or into settings of agents: those are the person's, and a guard denies it.",
       'Try the script by hand: pipe in an example of the payload that it should deny, then one that it should let pass.',
       'Show the script, and give the user the commands: `mkdir -p .piton/hooks/pre-shell-execution`, then `cp hook-draft/10-name .piton/hooks/pre-shell-execution/`, then `piton trust`. They run them: a hook runs only after a person has read it.',
     ],
@@ -64,5 +64,6 @@ export const SKILLS: readonly Skill[] = [
 
 export function skillText({ name, description, steps }: Skill): string {
   const lines = steps.map((step, at) => `${at + 1}. ${step}`);
-  return `---\nname: ${name}\ndescription: ${description}\n---\n\n${lines.join('\n')}\n\n${WITHOUT_PITON}\n`;
+  // In quotes: a text with `: ` in it is no YAML, and agents leave out a skill that they cannot read.
+  return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n${lines.join('\n')}\n\n${WITHOUT_PITON}\n`;
 }
