@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, type Stats, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readRepositories, repositoriesFile, repositoryLine, sharedDirectory } from './listed.ts';
+import { isListed, readRepositories, repositoriesFile, repositoryLine, sharedDirectory } from './listed.ts';
 import { findMovedFrom, movedState, moveState } from './moved-repository.ts';
 
 /** Is it news? */
@@ -76,10 +76,8 @@ export function watchRepositories(home: string, statOf: (path: string) => Stats 
   };
   const followed = (root: string): boolean => {
     if (strangers.has(root)) return false;
-    followRepository(home, root);
-    // Another process may have followed it just now: then there was nothing left to be found.
-    look();
-    if (roots.has(root) || linked(root)) return true;
+    // Another process may have followed it since this one has read the list, which may be looked at only now and then.
+    if (followRepository(home, root) || isListed(home, root)) return true;
     strangers.add(root);
     return false;
   };
