@@ -1,5 +1,5 @@
 import { placesOf } from '@piton/contracts/places';
-import { eventually, killServers } from '@piton/testing';
+import { eventually, execute, killServers } from '@piton/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claude, fire } from '../first-day/payloads.ts';
 import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
@@ -99,6 +99,28 @@ describe.each(['claude', 'codex', 'gemini'])('what %s did', (agent) => {
     expect(text).toMatch(/^- open to-do "Date the changes"$/m);
     expect(text).toMatch(/^- failed: "npm run lint"(?: \(exit 1\))?(?: ".*CHANGES\.md has no date")?$/m);
     expect(text).not.toContain('npm test" (exit');
+  });
+});
+
+it('is in the handoff of a session that crashed, though its last turn never ended', async () => {
+  await play(cut(workIn(box, 'claude', repo)));
+  const lint = async () => wordsIn((await ledger()).ledger, repo).at(-1) === 'lint failed';
+  await eventually(lint);
+  kill();
+  const places = placesOf(box.state, box.config);
+  // What the store has after a machine has gone down: nobody knows when that was.
+  execute(places.store, `DELETE FROM observations WHERE kind = 'handoff'; UPDATE sessions SET boot_id = 'a-boot-that-is-over'`);
+  const handoffs = () => box.json<{ body: Record<string, unknown> }[]>(['observations', '--kind', 'handoff'], { cwd: repo });
+  expect(await handoffs()).toEqual([]);
+  await fire(box, claude.start('another', repo));
+  await eventually(async () => (await handoffs()).length > 0, 20_000);
+  const [handoff] = await handoffs();
+  expect(handoff?.body).toMatchObject({
+    ended: 'crash',
+    goal: { text: PROMPT },
+    next: { text: 'Date the changes' },
+    commits: [{ subject: 'Mend the sum' }],
+    denials: [{ what: 'rm -rf build' }],
   });
 });
 

@@ -96,7 +96,7 @@ function expectOurs(said: string | undefined, ours: RegExp): void {
 }
 
 const FULL = new RegExp(
-  `${OURS.source.slice(0, -2)}|\\d+ files; .*|Q: \\d+ files(?:, [A-Z][\\w+#, %]*)?|(?:Entry points|Commands): Q(?:, Q)*|Session \\w{10}, claude, \\d+ (?:min|h|days) ago(?:: Q)?|Uncommitted \\d+ (?:min|h|days) ago: Q(?:, Q)*(?: and \\d+ more)?|To return to that state: piton rewind \\w+|Works here \\(test\\): Q)$`,
+  `${OURS.source.slice(0, -2)}|\\d+ files?; .*|Q: \\d+ files?(?:, [A-Z][\\w+#, %]*)?|(?:Entry points|Commands): Q(?:, Q)*|Session \\w{10}, claude, \\d+ (?:min|h|days) ago(?:: Q)?|Uncommitted \\d+ (?:min|h|days) ago: Q(?:, Q)*(?: and \\d+ more)?|To return to that state: piton rewind \\w+|Works here \\(test\\): Q)$`,
 );
 
 const LEARNT = new RegExp(
@@ -108,8 +108,9 @@ describe('by every other door', () => {
     await bench.play([eventOf('claude', 'UserPromptSubmit', { ...base, hook_event_name: 'UserPromptSubmit', prompt: text })]);
     const image = { checkpoint: '01ABC', atMs: wallOf(1) / 1000, count: 2, files: [text, `${text}/x.ts`], branch: null };
     const overview = await readOverview(bench.store, '/proj/repo', image, wallOf(10));
-    const structure = structureOf([`${text}/main.ts`, `${text}/${text}.ts`, `src/${text}`, 'src/main.ts', 'package.json'], {
-      packageJson: JSON.stringify({ scripts: { [`test${text}`]: text, test: text } }),
+    const structure = structureOf([`${text}/main.ts`, `${text}/${text}.ts`, `src/${text}`, 'src/main.ts', 'package.json', 'Makefile'], {
+      'package.json': JSON.stringify({ scripts: { [`test${text}`]: text, test: text }, main: `src/${text}`, bin: { x: text } }),
+      Makefile: `test: ${text}\ntest${text}:\n`,
     });
     const said = overviewText(overview, 'full', {
       agent: 'codex',

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { structureOf } from '@piton/context';
+import { MANIFESTS, structureOf } from '@piton/context';
 import { type GitPort, visitRepository } from '@piton/git';
 
 const MOST_BYTES = 256 * 1024;
@@ -10,8 +10,8 @@ export async function readStructure(git: GitPort, root: string): Promise<readonl
   try {
     const listed = await visitRepository(git, root, {}, (within) => within(['ls-files', '-z'], { cwd: root }));
     if (listed === undefined || listed.code !== 0) return [];
-    const packageJson = textOf(join(root, 'package.json'));
-    return structureOf(listed.stdout.toString('utf8').split('\0').filter(Boolean), packageJson === undefined ? {} : { packageJson });
+    const manifests = Object.fromEntries(MANIFESTS.map((name) => [name, textOf(join(root, name))]));
+    return structureOf(listed.stdout.toString('utf8').split('\0').filter(Boolean), manifests);
   } catch {
     return []; // git is not there: there is nothing to say
   }

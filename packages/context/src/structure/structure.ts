@@ -1,4 +1,5 @@
 import { quote } from '../text/quote.ts';
+import { commandsOf, entriesOf, type Manifests } from './manifests.ts';
 
 /** Languages by the end of a name: those of most repositories. */
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -12,23 +13,17 @@ const MOST_FOLDERS = 8;
 const MOST_ENTRIES = 5;
 const MOST_COMMANDS = 6;
 
-/** What manifests in the root say. */
-export interface Manifests {
-  /** The text of `package.json`. */
-  readonly packageJson?: string;
-}
-
 /** The shape of a repository, from the names in git's index. */
 export function structureOf(paths: readonly string[], manifests: Manifests): readonly string[] {
   if (paths.length === 0) return [];
-  const lines = [`${paths.length} files; ${languagesIn(paths, 3).join(', ') || 'no code'}`];
+  const lines = [`${countOf(paths.length)}; ${languagesIn(paths, 3).join(', ') || 'no code'}`];
   for (const [folder, inside] of foldersIn(paths)) {
     const languages = languagesIn(inside, 2).join(', ');
-    lines.push(`${quote(`${folder}/`, 60)}: ${inside.length} files${languages ? `, ${languages}` : ''}`);
+    lines.push(`${quote(`${folder}/`, 60)}: ${countOf(inside.length)}${languages ? `, ${languages}` : ''}`);
   }
-  const entries = paths.filter((path) => ENTRY_POINTS.test(path)).slice(0, MOST_ENTRIES);
+  const entries = [...new Set([...entriesOf(paths, manifests), ...paths.filter((path) => ENTRY_POINTS.test(path))])].slice(0, MOST_ENTRIES);
   if (entries.length > 0) lines.push(`Entry points: ${entries.map((path) => quote(path, 60)).join(', ')}`);
-  const commands = commandsIn(paths, manifests);
+  const commands = commandsOf(paths, manifests).slice(0, MOST_COMMANDS);
   if (commands.length > 0) lines.push(`Commands: ${commands.map((command) => quote(command, 60)).join(', ')}`);
   return lines;
 }
@@ -59,23 +54,4 @@ function languagesIn(paths: readonly string[], most: number): string[] {
     .map(([language]) => language);
 }
 
-/** Build and test commands that a manifest declares. */
-function commandsIn(paths: readonly string[], { packageJson }: Manifests): string[] {
-  const has = new Set(paths);
-  const named = scriptsIn(packageJson).filter((name) => /^(?:build|test|lint|check|typecheck|types)(?:$|:)/.test(name));
-  return [
-    ...named.map((name) => (name === 'test' ? 'npm test' : `npm run ${name}`)),
-    ...(has.has('Cargo.toml') ? ['cargo build', 'cargo test'] : []),
-    ...(has.has('go.mod') ? ['go build ./...', 'go test ./...'] : []),
-    ...(has.has('Makefile') ? ['make'] : []),
-  ].slice(0, MOST_COMMANDS);
-}
-
-function scriptsIn(text: string | undefined): string[] {
-  try {
-    const { scripts } = JSON.parse(text ?? '{}') as { scripts?: unknown };
-    return typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
-  } catch {
-    return [];
-  }
-}
+const countOf = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;
