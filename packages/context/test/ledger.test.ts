@@ -71,6 +71,51 @@ describe('what the person chose', () => {
   ])('has the plan itself where it is %s', (_, input, response) => {
     expect(accepted(input, response)).toEqual([{ kind: 'choice', question: 'plan', answer: 'Write it, then test it.' }]);
   });
+  /** As these programs end the tool: by their texts, in their payloads. */
+  const ended = (agent: string, tool_name: string, tool_input: object, llmContent: string): readonly LedgerEntry[] => {
+    const call = { session_id: 's', cwd: '/proj/repo', transcript_path: '/t', tool_name, tool_input };
+    const tool_response = { llmContent, returnDisplay: { plan: 'x' } };
+    const timestamp = '2026-11-15T09:00:00.000Z';
+    const [event, payload] =
+      agent === 'gemini'
+        ? ['AfterTool', { ...call, timestamp, tool_response }]
+        : [
+            'PostToolUse',
+            agent === 'kimi'
+              ? { ...call, tool_call_id: 't', tool_output: llmContent }
+              : { ...call, tool_use_id: 't', timestamp, tool_response },
+          ];
+    return factsOf(eventOf(agent, event, { ...payload, hook_event_name: event }).event, null);
+  };
+  const plan = 'Write it: it must not fail, and nothing is rejected.';
+  it.each([
+    ['qwen', 'exit_plan_mode', 'User approved. You can now start coding. Start with updating your todo list if applicable.', plan],
+    ['gemini', 'exit_plan_mode', 'Plan approved. Switching.\n\nThe approved implementation plan is stored at: /p.md', plan],
+    ['kimi', 'ExitPlanMode', `Plan mode deactivated. All tools are now available.\n\n## Approved Plan:\n${plan}`, plan],
+    ['qwen', 'exit_plan_mode', 'Plan execution was not approved. Remaining in plan mode.', undefined],
+    ['qwen', 'exit_plan_mode', 'Plan approval is stale because the approval mode changed. No action was taken.', undefined],
+    ['qwen', 'exit_plan_mode', 'Leader rejected the plan. Revise the plan based on the feedback and call exit_plan_mode again.', undefined],
+    ['gemini', 'exit_plan_mode', 'Plan rejected. User feedback: approved it is not', undefined],
+    [
+      'gemini',
+      'exit_plan_mode',
+      'User cancelled the plan approval dialog. The plan was not approved and you are still in Plan Mode.',
+      undefined,
+    ],
+    ['kimi', 'ExitPlanMode', 'Plan rejected by user. Plan mode remains active.', undefined],
+    ['kimi', 'ExitPlanMode', `Plan mode deactivated.\n\n## Plan (auto-approved, not user-reviewed):\n${plan}`, undefined],
+  ])('is a plan of %s that was accepted, and no other: %s %s', (agent, tool, said, accepted) => {
+    const choices = ended(agent, tool, { plan }, said).filter(({ kind }) => kind === 'choice');
+    expect(choices).toEqual(accepted === undefined ? [] : [{ kind: 'choice', question: 'plan', answer: accepted }]);
+  });
+  it('is an answer of Gemini CLI, which numbers its questions, and none where the person went away', () => {
+    const input = { questions: [{ question: 'Which store?', header: 'Store', type: 'choice' }] };
+    expect(ended('gemini', 'ask_user', input, '{"answers":{"0":"SQLite"}}')).toEqual([
+      { kind: 'choice', question: 'Which store?', answer: 'SQLite' },
+    ]);
+    for (const said of ['{"answers":{}}', 'User dismissed ask_user dialog without answering.', '{"answers'])
+      expect(ended('gemini', 'ask_user', input, said)).toEqual([]);
+  });
   it('is cut where it is long, and none without an answer', () => {
     expect(accepted({}, { plan: 'x'.repeat(5000) })).toMatchObject([{ answer: expect.stringMatching(/^x{399}…$/) }]);
     const call = { session_id: 's', cwd: '/r', hook_event_name: 'PostToolUse', tool_name: 'AskUserQuestion', tool_use_id: 't' };

@@ -36,6 +36,8 @@ export const TOOLS: ToolTable = {
     reshape: { toPortable: renameInItems('description', 'content'), toNative: renameInItems('content', 'description') },
   },
   invoke_agent: { name: 'Agent', kind: 'subagent', fields: { agent_name: 'subagent_type' } },
+  ask_user: { name: 'AskUserQuestion', kind: 'other' },
+  exit_plan_mode: { name: 'ExitPlanMode', kind: 'other' },
   web_fetch: { name: 'WebFetch', kind: 'web' },
   google_web_search: { name: 'WebSearch', kind: 'web' },
   list_directory: { name: 'LS', kind: 'other', fields: { dir_path: 'path' } },

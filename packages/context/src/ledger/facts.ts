@@ -1,12 +1,13 @@
 import type { CanonicalEvent, JsonObject, Outcome } from '@piton/contracts';
 import type { LedgerEntry } from '@piton/store';
+import { choicesIn } from './choices.ts';
 import { causeOf, resetsAt } from './failure-cause.ts';
 import { isEndOfPurpose, purposeOf } from './purpose.ts';
 import { countsLine, passedBy } from './test-counts.ts';
 import { todosIn } from './todos.ts';
 
 /** Texts are kept as long as headers: as much of each as a person would quote. */
-const LONGEST = { command: 1000, detail: 300, answer: 600, choice: 400 } as const;
+const LONGEST = { command: 1000, detail: 300, answer: 600 } as const;
 
 export interface FactsOptions {
   /** Only the agent's transcript says how a command ended. */
@@ -44,9 +45,7 @@ function* done(event: CanonicalEvent, options: FactsOptions): Generator<LedgerEn
     yield endedCommand(event, output, options);
     yield* commitsIn(tool.command ?? '', output);
   }
-  if (tool.name === 'AskUserQuestion') yield* answersIn(tool.input, portable.tool_response);
-  if (tool.name === 'ExitPlanMode')
-    yield { kind: 'choice', question: 'plan', answer: startOf(planIn(tool.input, portable.tool_response) ?? 'accepted', LONGEST.choice) };
+  yield* choicesIn(tool, portable.tool_response);
 }
 
 function denialIn({ event, tool, text }: CanonicalEvent, outcome: Outcome | null): LedgerEntry | undefined {
@@ -97,20 +96,6 @@ function* commitsIn(command: string, output: string): Generator<LedgerEntry> {
   if (!/\bgit\b[^\n;|&]*\bcommit\b/.test(command)) return;
   for (const [, sha, subject] of output.matchAll(/^\[[^\]\n]+? ([0-9a-f]{7,40})\] (.*)$/gm))
     if (sha !== undefined) yield { kind: 'commit', sha, subject: startOf(subject ?? '', LONGEST.detail) };
-}
-
-/** A plan that was accepted: in the result, or in the call where an agent has no file for it. */
-const planIn = (input: JsonObject, response: unknown): string | undefined =>
-  textOf((response as { plan?: unknown } | null)?.plan) ?? textOf(input.plan);
-
-/** What the person answered, where the agent reports it with the questions. */
-function* answersIn(input: JsonObject, response: unknown): Generator<LedgerEntry> {
-  const answers = (response as { answers?: unknown } | null)?.answers ?? input.answers;
-  if (typeof answers !== 'object' || answers === null) return;
-  for (const [question, answer] of Object.entries(answers)) {
-    const text = textOf(answer) ?? (Array.isArray(answer) ? answer.filter((one) => typeof one === 'string').join(', ') : '');
-    if (text !== '') yield { kind: 'choice', question: startOf(question, LONGEST.choice), answer: startOf(text, LONGEST.choice) };
-  }
 }
 
 function failureOf({ portable, text, source }: CanonicalEvent): LedgerEntry {
