@@ -7,6 +7,8 @@ import { openSql, type Sql, type SqlValue } from '../src/sqlite/database/driver.
 import { loadSqlite } from '../src/sqlite/database/driver-loader.ts';
 import { FIRST_SINCE } from '../src/sqlite/listing.ts';
 import { eventsStatement, queryEvents } from '../src/sqlite/query.ts';
+import { answerFilter, LIMITS } from '../src/sqlite/search/filters.ts';
+import { eventsIn, isOneRepository, placeOf } from '../src/sqlite/search/places.ts';
 import { searchStatement } from '../src/sqlite/search/search.ts';
 import { countChildren, queryHookTimes, querySessions } from '../src/sqlite/sessions/session-query.ts';
 import { querySums, queryUsageSums } from '../src/sqlite/sums.ts';
@@ -110,6 +112,36 @@ describe('a search for a word that is everywhere', () => {
   it('looks only among the first and the last event of a branch', () => {
     expect(steps({ branch: 'main' })[0]).toMatch(/VIRTUAL TABLE INDEX .*[<>].*[<>]/);
     expect(searchStatement(sql, 'ls', { branch: 'none' })).toBeUndefined();
+  });
+
+  it('takes the events of a directory from indices, whether or not it is a repository', () => {
+    const place = placeOf('/elsewhere');
+    const asked: [string, readonly SqlValue[]][] = [[eventsIn(place).text, eventsIn(place).values]];
+    const get: Sql['get'] = (text, ...values) => {
+      asked.push([text, values]);
+      return sql.get(text, ...values);
+    };
+    expect(['/repo', '/elsewhere', '/'].map((path) => isOneRepository({ ...sql, get }, placeOf(path)))).toEqual([true, false, false]);
+    expect(asked.length).toBeGreaterThan(4);
+    const plans = asked.flatMap(([text, values]) => sql.all(`EXPLAIN QUERY PLAN ${text}`, ...values).map(({ detail }) => detail as string));
+    const steps = plans.filter((detail) => /events/.test(detail));
+    for (const detail of steps)
+      expect(detail).toMatch(/SEARCH events USING COVERING INDEX events_(?:by_repo|in_directories) \((?:repo|project_path)[=>]/);
+    expect(steps.join('\n')).toContain('events_in_directories (project_path>? AND project_path<?)');
+  });
+
+  it('reads of sessions only their index to know whose answers are in a place', () => {
+    const plans: string[] = [];
+    const explained =
+      (kind: 'get' | 'all') =>
+      (text: string, ...values: SqlValue[]) => {
+        plans.push(...sql.all(`EXPLAIN QUERY PLAN ${text}`, ...values).map(({ detail }) => detail as string));
+        return sql[kind](text, ...values) as never;
+      };
+    answerFilter({ ...sql, get: explained('get'), all: explained('all') }, { path: '/repo' }, LIMITS);
+    expect(plans.filter((detail) => /\be\b/.test(detail))).toEqual([
+      expect.stringMatching(/^SCAN e USING COVERING INDEX sessions_by_place/),
+    ]);
   });
 
   it('takes the events that name a file from the index of paths', () => {

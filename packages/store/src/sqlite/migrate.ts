@@ -13,6 +13,7 @@ import { BRANCHES } from './migrations/011-branches.ts';
 import { SUMS } from './migrations/012-sums.ts';
 import { READERS } from './migrations/013-readers.ts';
 import { TRANSCRIPT_MEMORY } from './migrations/014-transcript-memory.ts';
+import { PLACES } from './migrations/015-places.ts';
 
 export interface Migration {
   readonly name: string;
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   SUMS,
   READERS,
   TRANSCRIPT_MEMORY,
+  PLACES,
 ];
 
 export const versionOf = (sql: Sql): number => Number(sql.value('SELECT user_version FROM pragma_user_version'));

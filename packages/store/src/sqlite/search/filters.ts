@@ -2,6 +2,7 @@ import type { SearchQuery } from '../../search-query.ts';
 import type { Sql, SqlValue } from '../database/driver.ts';
 import { escapeLike, FIRST_SINCE } from '../listing.ts';
 import { findSession } from '../sessions/session-query.ts';
+import { eventsIn, IN_PLACE, isOneRepository, placeOf, placeValues } from './places.ts';
 
 /** In a condition: the number of the row in whichever index is searched. */
 export const ROWID = '{rowid}';
@@ -24,11 +25,15 @@ interface Join {
 type Set = Join;
 const NO_JOIN: Join = { text: '', values: [] };
 
-/** Of so few each is looked up by itself. */
-const FEW = 1000;
-/** Of so many it is soon known where they lie. */
-const SOME = 30_000;
-const MANY = 100_000;
+/** From how many on a set is searched in another way. */
+export interface Limits {
+  /** Of so few each is looked up by itself. */
+  readonly few: number;
+  /** Of so many it is soon known where they lie. */
+  readonly some: number;
+  readonly many: number;
+}
+export const LIMITS: Limits = { few: 1000, some: 30_000, many: 100_000 };
 
 const NOTHING_LEFT: Filter = { join: NO_JOIN, where: '', values: [], only: [] };
 const onlyThese = (only: readonly number[]): Filter => ({
@@ -65,15 +70,13 @@ function commonFilter(
     values.push(branch);
   }
   if (path !== undefined) {
-    where.push(`(e.repo = ? OR e.project_path = ? OR e.project_path LIKE ? ESCAPE '!')`);
-    values.push(path, path, below(path));
+    where.push(IN_PLACE);
+    values.push(...placeValues(placeOf(path)));
   }
   return [where, values];
 }
 
-const below = (path: string): string => `${escapeLike(path.replace(/\/+$/, ''))}/%`;
-
-export function eventFilter(sql: Sql, query: SearchQuery): Filter {
+export function eventFilter(sql: Sql, query: SearchQuery, limits: Limits): Filter {
   const common = commonFilter(sql, query, 'e.session_id');
   if (common === undefined) return NOTHING_LEFT;
   const [where, values] = common;
@@ -97,9 +100,9 @@ export function eventFilter(sql: Sql, query: SearchQuery): Filter {
     values.push(`%${escapeLike(JSON.stringify(query.file).slice(1, -1))}%`);
   }
   const conditions = where.map((one) => `AND ${one}`).join(' ');
-  const rare = rareEvents(sql, query, first);
-  if (rare === undefined) return { join: indexedJoin(query), where: conditions, values, ...(narrows(query) && { passesOver: true }) };
-  if (rare.count <= FEW) {
+  const rare = rareEvents(sql, query, limits.many, first);
+  if (rare === undefined) return { join: indexedJoin(sql, query), where: conditions, values, ...(narrows(query) && { passesOver: true }) };
+  if (rare.count <= limits.few) {
     const own = conditions.replaceAll(ROWID, 'e.seq');
     const rows = sql.all(`SELECT e.seq FROM events e WHERE e.seq IN (${rare.text}) ${own}`, ...rare.values, ...values);
     return onlyThese(rows.map(({ seq }) => seq as number));
@@ -110,14 +113,19 @@ export function eventFilter(sql: Sql, query: SearchQuery): Filter {
 const narrows = ({ agent, branch, path, session, file }: SearchQuery): boolean =>
   [agent, branch, path, session, file].some((one) => one !== undefined);
 
-/** Of a filter that leaves many: the index says whose an event is, so that those of others are not read. */
-function indexedJoin({ agent, branch }: SearchQuery): Join {
-  if (agent !== undefined) return joinBy('agent', agent);
-  return branch === undefined ? NO_JOIN : joinBy('branch', branch);
+/** Of a filter that leaves many: indices say whose an event is, so that those of others are not read. */
+function indexedJoin(sql: Sql, { agent, branch, path }: SearchQuery): Join {
+  const place = path === undefined ? undefined : placeOf(path);
+  const joins = [
+    ...(place !== undefined && isOneRepository(sql, place) ? [joinBy('repo', place.path)] : []),
+    ...(agent === undefined ? [] : [joinBy('agent', agent)]),
+    ...(branch === undefined ? [] : [joinBy('branch', branch)]),
+  ];
+  return { text: joins.map(({ text }) => text).join(' '), values: joins.flatMap(({ values }) => values) };
 }
 
-const joinBy = (column: 'agent' | 'branch', value: string): Join => ({
-  text: `CROSS JOIN events i INDEXED BY events_by_${column} ON i.${column} = ? AND i.seq = ${ROWID}`,
+const joinBy = (column: 'agent' | 'branch' | 'repo', value: string): Join => ({
+  text: `CROSS JOIN events by_${column} INDEXED BY events_by_${column} ON by_${column}.${column} = ? AND by_${column}.seq = ${ROWID}`,
   values: [value],
 });
 
@@ -128,6 +136,7 @@ const joinBy = (column: 'agent' | 'branch', value: string): Join => ({
 function rareEvents(
   sql: Sql,
   { session, agent, path, branch, file }: SearchQuery,
+  many: number,
   first?: number,
 ): (Set & { readonly count: number }) | undefined {
   const sets: Set[] = [];
@@ -139,15 +148,10 @@ function rareEvents(
   if (inPaths !== '') sets.push({ text: 'SELECT rowid AS seq FROM search WHERE search MATCH ?', values: [inPaths] });
   if (branch !== undefined) sets.push({ text: 'SELECT seq FROM events WHERE branch = ?', values: [branch] });
   if (agent !== undefined) sets.push({ text: 'SELECT seq FROM events WHERE agent = ?', values: [agent] });
-  if (path !== undefined)
-    sets.push({
-      text: `SELECT seq FROM events WHERE repo = ? UNION ALL SELECT seq FROM events WHERE session_id IN
-        (SELECT id FROM sessions WHERE project_path = ? OR project_path LIKE ? ESCAPE '!')`,
-      values: [path, path, below(path)],
-    });
+  if (path !== undefined) sets.push(eventsIn(placeOf(path)));
   if (first !== undefined) sets.push({ text: 'SELECT seq FROM events WHERE seq >= ?', values: [first] });
-  const [rarest] = sets.map((set) => ({ ...set, count: countUpTo(sql, set, MANY) })).toSorted((a, b) => a.count - b.count);
-  return rarest !== undefined && rarest.count < MANY ? rarest : undefined;
+  const [rarest] = sets.map((set) => ({ ...set, count: countUpTo(sql, set, many) })).toSorted((a, b) => a.count - b.count);
+  return rarest !== undefined && rarest.count < many ? rarest : undefined;
 }
 
 const countUpTo = (sql: Sql, { text, values }: Set, limit: number): number =>
@@ -162,7 +166,7 @@ function innerWords(part: string): string {
   return /[\p{L}\p{N}]/u.test(known) ? `paths : "${known.replaceAll('"', '""')}" *` : '';
 }
 
-export function answerFilter(sql: Sql, query: SearchQuery): Filter {
+export function answerFilter(sql: Sql, query: SearchQuery, { few, some }: Limits): Filter {
   const common = commonFilter(sql, query, 't.session_id');
   if (common === undefined) return NOTHING_LEFT;
   const [where, values] = common;
@@ -180,12 +184,18 @@ export function answerFilter(sql: Sql, query: SearchQuery): Filter {
   if ([agent, branch, path, session, query.since].every((one) => one === undefined)) return all;
   const from = `FROM sessions e CROSS JOIN transcripts t ON t.session_id = e.id CROSS JOIN transcript_entries a ON a.transcript_id = t.id
     WHERE a.kind = 'answer' ${conditions.replaceAll(ROWID, 'a.seq')}`;
-  const first = sql.all(`SELECT a.seq ${from} LIMIT ${FEW + 1}`, ...values).map(({ seq }) => seq as number);
-  if (first.length <= FEW) return onlyThese(first);
-  // Those of a branch that nobody works on any more lie far from the end as well.
+  const first = sql.all(`SELECT a.seq ${from} LIMIT ${few + 1}`, ...values).map(({ seq }) => seq as number);
+  if (first.length <= few) return onlyThese(first);
+  // Where one is among the newest, the search soon finds enough. Those of a branch that nobody works on any more lie far from the end.
+  const isRecent = sql.get(
+    `SELECT 1 FROM transcript_entries a CROSS JOIN transcripts t ON t.id = a.transcript_id CROSS JOIN sessions e ON e.id = t.session_id
+     WHERE a.seq > (SELECT max(seq) - ${some >> 4} FROM transcript_entries) AND a.kind = 'answer' ${conditions.replaceAll(ROWID, 'a.seq')} LIMIT 1`,
+    ...values,
+  );
+  if (isRecent !== undefined) return { ...all, passesOver: true };
   const { n, low, high } =
-    sql.get(`SELECT count(*) AS n, min(seq) AS low, max(seq) AS high FROM (SELECT a.seq ${from} LIMIT ${SOME})`, ...values) ?? {};
-  if (n === SOME) return { ...all, passesOver: true };
+    sql.get(`SELECT count(*) AS n, min(seq) AS low, max(seq) AS high FROM (SELECT a.seq ${from} LIMIT ${some})`, ...values) ?? {};
+  if (n === some) return { ...all, passesOver: true };
   return {
     ...all,
     passesOver: true,
