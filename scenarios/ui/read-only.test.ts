@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageList, PageMeta, PageNow, PageOverview, PageSession } from '@piton/contracts/page';
 import { openStore } from '@piton/store';
@@ -9,10 +9,27 @@ import { canMount, startReadOnly } from '../first-day/read-only.ts';
 import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
 import { openPage, type Page } from './browser.ts';
 
-async function closedWithoutTrace(file: string): Promise<boolean> {
+/** Which processes have a file of this name open, by their command lines. */
+function holdersOf(file: string): readonly string[] {
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid) && filesOf(pid).some((open) => open.startsWith(file)))
+    .map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
+}
+function filesOf(pid: string): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+  } catch {
+    return []; // it has ended
+  }
+}
+
+/** What closes the store last takes the shared memory away. A server that ended beside the last command may have left it. */
+async function closeForGood(file: string): Promise<void> {
+  await eventually(() => holdersOf(file).length === 0);
+  expect(holdersOf(file)).toEqual([]);
   const opened = await openStore({ kind: 'sqlite', file });
   if (opened.ok) await opened.store.close();
-  return !existsSync(`${file}-shm`);
+  expect(holdersOf(file)).toEqual([]);
 }
 
 describe.skipIf(!canMount)('a store that nobody can write', () => {
@@ -28,8 +45,7 @@ describe.skipIf(!canMount)('a store that nobody can write', () => {
     await fire(box, claude.shell('one', work, 'make', 'toolu_1'));
     await box.piton(['events', 'list'], { cwd: work });
     await box.piton(['server', 'stop']);
-    // A server that ended while its store was still busy leaves shared memory beside it, which the next one to close the store takes away.
-    await eventually(() => closedWithoutTrace(join(box.state, 'piton.db')));
+    await closeForGood(join(box.state, 'piton.db'));
     files = readdirSync(box.state);
     page = await openPage(box, [], { start: (args) => startReadOnly(box, args) });
   });

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { shellWord } from '@piton/contracts';
 import type { PersonLine } from '@piton/team';
@@ -157,6 +157,9 @@ async function exportPerson(context: Context, tenant: string, who: string, optio
   let records: number;
   try {
     records = await asked(program.exportPerson(ports, tenant, found.person, (line) => void writeSync(open, `${JSON.stringify(line)}\n`)));
+  } catch (error) {
+    rmSync(file); // half of what is known must not pass for all of it, nor stand in the way of the next try
+    throw error;
   } finally {
     closeSync(open);
   }
@@ -211,8 +214,9 @@ async function verifyAudit(context: Context, tenant: string, options: AdminOptio
   const verdict = await asked(teamServerProgram(context).verifyAudit(portsOf(context, options), tenant, options.head));
   if (!verdict.ok) {
     if (options.json) printJson(context, verdict);
+    const before = Math.max(0, (verdict.number ?? 1) - 2);
     throw new Failure(`the audit log is broken: ${verdict.error}`, {
-      remedy: 'compare it with a backup: psql -c "SELECT * FROM piton.audit ORDER BY number", in the transaction of the tenant',
+      remedy: `compare this with the same of a backup restored elsewhere: piton team audit list ${tenant} --after ${before} --json`,
     });
   }
   if (options.json) return printJson(context, verdict);

@@ -20,8 +20,8 @@ export interface HttpAnswer {
 }
 
 /**
- * One call, which ends: in its answer, in an error, or at its limit. Not `fetch`: where a server is killed at the wrong moment, Node 20
- * collects both the request and its limit as garbage, and who waits for them waits for ever. Redirects are not followed.
+ * One call, which ends: in its answer, in an error, or at its limit. Not `fetch`: under storms that killed the server, one of Node 20 was
+ * seen never to settle, its limit included (as if both had been collected as garbage; the cause was not shown). Redirects are not followed.
  */
 export function callHttp({ method, url, headers, body, limitMs, mostBytes, signal }: HttpCall): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {

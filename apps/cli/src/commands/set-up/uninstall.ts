@@ -93,10 +93,8 @@ function nothingToDo(context: Context, plan: UninstallPlan, options: Options): v
       ...{ changes: [], stays: left },
     });
   if (failed.length > 0) return reportFailed(context, failed);
-  printLine(
-    context,
-    `Nothing to do: Piton is not in ${only === undefined ? "any agent's" : `the ${scope} configuration of ${only.map(({ title }) => title).join(', ')}`}${only === undefined ? ` ${scope} configuration` : ''}${options.project ? ' in this repository' : ''}.`,
-  );
+  const configuration = only ? `the ${scope} configuration of ${only.map(({ title }) => title).join(', ')}` : `any agent's ${scope} configuration`;
+  printLine(context, `Nothing to do: Piton is not in ${configuration}${options.project ? ' in this repository' : ''}.`);
   printLeft(context, left);
 }
 
