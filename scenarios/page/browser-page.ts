@@ -9,6 +9,9 @@ export interface Opened {
   readonly elsewhere: readonly string[];
 }
 
+/** A busy machine takes its time: only what hangs ends here, before the test does. Playwright's own 30 s were once not enough. */
+const PATIENCE_MS = 100_000 * Number(process.env.PITON_TEST_PATIENCE ?? 1);
+
 /** A browser of a person who follows the link. */
 export async function follow(browser: Browser, link: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({
@@ -17,11 +20,13 @@ export async function follow(browser: Browser, link: string, options: BrowserCon
     timezoneId: 'Europe/Berlin',
     ...options,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const problems: string[] = [];
   const elsewhere: string[] = [];
   const { origin } = new URL(link);
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('crash', () => problems.push('the page crashed'));
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => {
     if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:')) elsewhere.push(request.url());
