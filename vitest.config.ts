@@ -9,7 +9,7 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 /** Packages by how long their files take, so that a fresh clone, which knows no times yet, does not end on a long one. */
 const LONGEST_FIRST = [/\/scenarios\/(storm|real-)/, /\/scenarios\//, /\/apps\//];
 /** A worker is kept while the next file is of its project: so those of one project stand together, the slowest project first. */
-const PROJECTS = ['real', 'alone', 'browser', 'confined', 'together', 'shared'];
+const PROJECTS = ['real', 'big-storm', 'big-page', 'big', 'alone', 'confined', 'together', 'shared'];
 const rankOf = ({ moduleId, project }: TestSpecification): number => {
   const rank = LONGEST_FIRST.findIndex((pattern) => pattern.test(moduleId));
   return PROJECTS.indexOf(project.name) * 10 + (rank < 0 ? LONGEST_FIRST.length : rank);
@@ -31,8 +31,18 @@ const SHARED = ['agents', 'artifacts', 'contracts', 'git', 'shell'].map((name) =
 /** Driven by `npm run test:agents`; `npm test` leaves the project out. */
 const REAL = ['scenarios/real-*/**/*.test.ts'];
 
-/** Driven in a browser: each file has one, and a home with a server. */
-const BROWSER = ['scenarios/page/**/*.test.ts'];
+// Driven by `npm run test:big`, and `npm test` leaves them out: minutes of processor time each, or a whole machine.
+/** In a browser: each file has one, and a home with a server. */
+const PAGE = ['scenarios/page/**/*.test.ts'];
+/** Storms of events, with servers that are killed. */
+const STORM = ['scenarios/storm/**/*.test.ts'];
+/** PostgreSQL, days of torture, every command on every screen. */
+const BIG = [
+  'packages/checkpoints/test/*torture.test.ts',
+  'packages/store/test/postgres/**/*.test.ts',
+  'scenarios/hostile/{every-command,screens}.test.ts',
+  'scenarios/team/**/*.test.ts',
+];
 
 /**
  * In processes that share modules from file to file, and the resident command (see `runPiton`). Each file puts back what it changes of
@@ -46,8 +56,8 @@ const TOGETHER = [
   'scenarios/**/*.test.ts',
 ];
 
-/** One replaces a global for good; the others take the whole machine. */
-const ALONE = ['apps/client/test/port.test.ts', 'scenarios/storm/**/*.test.ts'];
+/** It replaces a global for good. */
+const ALONE = ['apps/client/test/port.test.ts'];
 
 /** What is confined has a /dev of its own, and a guard takes what lies below /dev for a device: their files lie on the disk. */
 const CONFINED = [
@@ -103,14 +113,16 @@ export default defineConfig({
         test: {
           name: 'together',
           include: TOGETHER,
-          exclude: ['**/node_modules/**', ...SHARED, ...ALONE, ...CONFINED, ...BROWSER, ...REAL],
+          exclude: ['**/node_modules/**', ...SHARED, ...ALONE, ...CONFINED, ...PAGE, ...STORM, ...BIG, ...REAL],
           isolate: false,
           env: temporaryInMemory(),
         },
       },
       { extends: true, test: { name: 'confined', include: CONFINED, isolate: false } },
       { extends: true, test: { name: 'alone', include: ALONE, env: temporaryInMemory() } },
-      { extends: true, test: { name: 'browser', include: BROWSER, env: temporaryInMemory() } },
+      { extends: true, test: { name: 'big', include: BIG, isolate: false, env: temporaryInMemory() } },
+      { extends: true, test: { name: 'big-page', include: PAGE, env: temporaryInMemory() } },
+      { extends: true, test: { name: 'big-storm', include: STORM, env: temporaryInMemory() } },
       { extends: true, test: { name: 'real', include: REAL } },
     ],
   },

@@ -29,6 +29,12 @@ export function closingLine({ passed, failed, skipped }) {
 /** Everything except tests that drive real agents. `--exclude` does not work: each vitest project has its own. */
 export const WITHOUT_AGENTS = ['--project', '!real'];
 
+/** What takes minutes each: storms, the page in Chromium, PostgreSQL, torture, every command on every screen. */
+export const BIG = ['--project', 'big*'];
+
+/** The rest. Several projects that are left out leave out none: each is named. */
+export const USUAL = ['alone', 'confined', 'together', 'shared'].flatMap((name) => ['--project', name]);
+
 /** The paths of files with failures. */
 export const failedFiles = (report) => report.testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
 

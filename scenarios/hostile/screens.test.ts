@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { terminalScript } from '@piton/testing';
 import { hostileNames, isFileName } from '@piton/testing/hostile-names';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasTerminal, runOnTerminal } from '../docs/terminal.ts';
 import { claude, fire } from '../first-day/payloads.ts';
-import { CLI, type Sandbox, sandbox } from '../first-day/sandbox.ts';
+import { type Sandbox, sandbox } from '../first-day/sandbox.ts';
 import { ROWS } from './commands.ts';
 
 // Every command, on terminals of every width, in colour and without, in a repository full of hostile names: nothing steers the
@@ -46,7 +47,6 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => box.end());
 
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 let turn = 0;
 const filled = (words: readonly string[]): string[] =>
   words.map((word) => {
@@ -72,17 +72,17 @@ describe.skipIf(!hasTerminal).each(WIDTHS)('on a terminal of %i columns', (width
     const rows = Object.entries(ROWS).flatMap(([command, all]) => all.map((row) => [...command.split(' '), ...filled(row)]));
     const half = rows.filter((words, at) => (at + WIDTHS.indexOf(width) + ('NO_COLOR' in colours ? 1 : 0)) % 2 === 0 && words[1] !== 'run');
     const script = join(box.home, `screens-${width}.sh`);
-    const lines = half.map(
-      (words, at) => `printf '%s%s\\n' ${quoted(MARK)} ${at}; ${[process.execPath, CLI, ...words].map(quoted).join(' ')} < /dev/null`,
-    );
+    const list = join(box.home, `calls-${width}.json`);
+    const env = { ...box.env, ...colours, TERM: 'xterm', PAGER: 'cat' };
     const said: string[] = [];
-    // Terminals of a few commands each: the longest of them has a limit.
-    for (let from = 0; from < lines.length; from += 25) {
-      writeFileSync(script, [`stty cols ${width} rows 50`, ...lines.slice(from, from + 25)].join('\n'));
-      const { output } = await runOnTerminal(script, work, { ...box.env, ...colours, TERM: 'xterm', PAGER: 'cat' }, Array(50).fill('n'));
-      said.push(...output.split(MARK).slice(1));
+    // Terminals of some commands each: the longest of them has a limit.
+    for (let from = 0; from < half.length; from += 50) {
+      const calls = half.slice(from, from + 50);
+      writeFileSync(script, [`stty cols ${width} rows 50`, ...terminalScript(list, { calls, cwd: work, env, mark: MARK })].join('\n'));
+      const { output } = await runOnTerminal(script, work, env, Array(50).fill('n'));
+      for (const text of output.split(MARK).slice(1)) said[from + Number.parseInt(text, 10)] = text;
     }
-    expect(said.length).toBe(half.length);
+    expect(said.filter((text) => text !== undefined).length).toBe(half.length);
     const wrong: unknown[] = [];
     for (const [at, text] of said.entries()) {
       const words = half[at] ?? [];

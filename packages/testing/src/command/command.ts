@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The built command. */
 export const COMMAND = join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'cli.mjs');
 const RESIDENT = join(import.meta.dirname, 'resident.mjs');
+const ON_TERMINAL = join(import.meta.dirname, 'on-terminal.mjs');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,17 +27,51 @@ export interface CommandEnd {
 const GROUPS = new Set(['checkpoints', 'events', 'hooks', 'mcp', 'server', 'sessions', 'settings']);
 /** They read stdin, hand their own stdio on, or stay until a signal: that takes a process. */
 const PROCESS_ONLY = new Set(['demo', 'events tail', 'mcp serve', 'redact', 'resume', 'server run']);
+/** Whether it can be one call of many in a process. */
+function needsStdio(args: readonly string[]): boolean {
+  return PROCESS_ONLY.has(commandOf(args)) || args.includes('--watch');
+}
+
+function commandOf(args: readonly string[]): string {
+  const [first = '', second = ''] = args.filter((word) => !word.startsWith('-'));
+  return GROUPS.has(first) ? `${first} ${second}` : first;
+}
+
 const seen = new Set<string>();
 
 /** Each command of a test file, or of files that share modules, is a process of its own the first time; so is whatever needs one. */
 function needsProcess(args: readonly string[], { cwd, env, input }: CommandCall): boolean {
-  const [first = '', second = ''] = args.filter((word) => !word.startsWith('-'));
-  const command = GROUPS.has(first) ? `${first} ${second}` : first;
+  const command = commandOf(args);
   if (!seen.has(command)) {
     seen.add(command);
     return true;
   }
-  return PROCESS_ONLY.has(command) || args.includes('--watch') || Boolean(input) || env.NODE_OPTIONS !== undefined || !existsSync(cwd);
+  return needsStdio(args) || Boolean(input) || env.NODE_OPTIONS !== undefined || !existsSync(cwd);
+}
+
+export interface TerminalCalls {
+  readonly calls: readonly (readonly string[])[];
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Stands before the output of each, with its number. */
+  readonly mark: string;
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** Lines of a shell that run them all on its terminal with nothing to read: most in one process, the others each in its own. */
+export function terminalScript(list: string, { calls, cwd, env, mark }: TerminalCalls): readonly string[] {
+  const numbered = calls.map((args, number) => ({ number, args }));
+  const together = numbered.filter(({ args }) => !needsStdio(args));
+  writeFileSync(list, JSON.stringify({ cli: COMMAND, cwd, env, mark, calls: together }));
+  const alone = numbered.filter((call) => !together.includes(call));
+  return [
+    `${[process.execPath, ON_TERMINAL, list].map(quoted).join(' ')} < /dev/null`,
+    ...alone.map(
+      ({ number, args }) =>
+        `printf '%s%s\\n' ${quoted(mark)} ${number}; ${[process.execPath, COMMAND, ...args].map(quoted).join(' ')} < /dev/null`,
+    ),
+  ];
 }
 
 /** One process of the command that takes call after call. Two at a time would share a working directory: the second is a process. */

@@ -1,32 +1,12 @@
-// Runs the built command many times in one process, each time as if it were the first: the entry is loaded anew, its chunks are not.
-// A Node that starts and reads them costs more than most commands do. The parent sends what a process would be given, and finds
-// what it would have left in the file that it names.
+// Takes call after call of the command. The parent sends what a process would be given, and finds what it would have left in the
+// file that it names.
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
-
-const EVENTS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'beforeExit', 'warning', 'uncaughtException', 'unhandledRejection'];
-const listenersOf = (emitter, names) => names.flatMap((name) => emitter.listeners(name).map((listener) => [emitter, name, listener]));
-const allListeners = () => [
-  ...listenersOf(process, EVENTS),
-  ...[process.stdout, process.stderr].flatMap((one) => listenersOf(one, ['error'])),
-];
+import { runEntry } from './entry.mjs';
 
 /** Where answers are put. Each run has arguments of its own. */
 const answers = process.argv[2];
-let runs = 0;
 
-/** The real one, key by key: what asks the C library for HOME or TZ must see it too. */
-function setEnvironment(env) {
-  for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name];
-  Object.assign(process.env, env);
-}
-
-async function run({ cli, args, cwd, env }) {
-  setEnvironment(env);
-  process.chdir(cwd);
-  process.argv = [process.execPath, cli, ...args];
-  process.exitCode = undefined;
-  const before = new Set(allListeners().map(([, , listener]) => listener));
+async function run(call) {
   const said = { stdout: [], stderr: [] };
   const write = { stdout: process.stdout.write, stderr: process.stderr.write };
   for (const name of ['stdout', 'stderr'])
@@ -36,25 +16,9 @@ async function run({ cli, args, cwd, env }) {
       if (then) process.nextTick(then);
       return true;
     };
-  let code = 1;
-  try {
-    await import(`${pathToFileURL(cli).href}?run=${++runs}`);
-    code = 0;
-  } catch (error) {
-    said.stderr.push(Buffer.from(`${error?.stack ?? error}\n`));
-    process.exitCode = 1;
-  } finally {
-    const added = allListeners().filter(([, , listener]) => !before.has(listener));
-    for (const [emitter, name, listener] of added) {
-      if (emitter === process && name === 'exit') listener(process.exitCode ?? 0);
-      emitter.removeListener(name, listener);
-    }
-    Object.assign(process.stdout, { write: write.stdout });
-    Object.assign(process.stderr, { write: write.stderr });
-    code = Number(process.exitCode ?? code);
-    process.exitCode = undefined;
-    process.chdir('/');
-  }
+  const code = await runEntry(call);
+  Object.assign(process.stdout, { write: write.stdout });
+  Object.assign(process.stderr, { write: write.stderr });
   return { code, stdout: Buffer.concat(said.stdout).toString('base64'), stderr: Buffer.concat(said.stderr).toString('base64') };
 }
 
