@@ -1,6 +1,6 @@
 /* Runs every candidate once a round, in a fresh random order, so that noise hits all alike.
    usage: spawner ROUNDS WARM-UPS SEED < spec   (a line each: name TAB stdin file TAB program TAB argument …)
-   prints a line each: name TAB nanoseconds from the spawn to the reaped child, its output read to the end */
+   prints a line each: name TAB nanoseconds from the spawn to the reaped child, its output read to the end TAB when it was spawned */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -66,7 +66,7 @@ static int read_spec(struct candidate *all) {
   return count;
 }
 
-static uint64_t run(const struct candidate *one) {
+static uint64_t run(const struct candidate *one, uint64_t *began) {
   int in[2], out[2], status;
   char drain[65536];
   pid_t child;
@@ -78,13 +78,13 @@ static uint64_t run(const struct candidate *one) {
   posix_spawn_file_actions_adddup2(&actions, in[0], 0);
   posix_spawn_file_actions_adddup2(&actions, out[1], 1);
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  uint64_t began = now();
+  *began = now();
   errno = posix_spawn(&child, one->argv[0], &actions, NULL, one->argv, environ);
   if (errno != 0) fail(one->argv[0]);
   close(out[1]);
   while (read(out[0], drain, sizeof drain) > 0) continue;
   if (waitpid(child, &status, 0) != child) fail("waitpid");
-  uint64_t took = now() - began;
+  uint64_t took = now() - *began;
   posix_spawn_file_actions_destroy(&actions);
   close(in[0]);
   close(out[0]);
@@ -110,8 +110,8 @@ int main(int count, char **arguments) {
       order[other] = held;
     }
     for (int at = 0; at < candidates; at++) {
-      uint64_t took = run(&all[order[at]]);
-      if (round >= warm) printf("%s\t%llu\n", all[order[at]].name, (unsigned long long)took);
+      uint64_t began, took = run(&all[order[at]], &began);
+      if (round >= warm) printf("%s\t%llu\t%llu\n", all[order[at]].name, (unsigned long long)took, (unsigned long long)began);
     }
   }
   return 0;

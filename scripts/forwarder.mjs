@@ -22,11 +22,16 @@ export const RELEASED = {
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** @returns the path of the program; throws with the compiler's message if it does not compile */
-export function buildForwarder({ release = false, sanitize = false, target = nativeTarget(), out } = {}) {
+export function buildForwarder({ release = false, sanitize = false, target = nativeTarget(), out, stamps } = {}) {
   const to = resolve(out ?? join(ROOT, 'dist', 'forwarder', sanitize ? 'piton-forward-sanitized' : 'piton-forward'));
   const sources = sourcesIn('src');
+  if (stamps) return make(to, [...sources, stamps], withStamps(waysTo(release, target)));
   return make(to, sources, sanitize ? [{ compiler: systemCompiler, flags: SANITIZERS }] : waysTo(release, target));
 }
+
+/** What a profile looks at: in the forwarder these calls are those of `stamps`. */
+const STAMPED = ['connect', 'writev', 'poll', 'write', '_exit'].map((name) => `-D${name}=stamped_${name}`);
+const withStamps = (ways) => ways.map(({ compiler, flags }) => ({ compiler, flags: [...flags, ...STAMPED] }));
 
 /** Builds another program exactly like the forwarder, for fair benchmarks. */
 export const buildAlike = ({ source, out, release = false }) => make(resolve(out), [resolve(source)], waysTo(release, nativeTarget()));

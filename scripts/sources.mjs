@@ -22,9 +22,11 @@ export function filesBelow(directory, skipped = SKIPPED) {
 export function sourceHash() {
   const files = ['packages', 'apps', 'hooks-library'].flatMap((room) => filesBelow(join(ROOT, room)));
   files.push(
-    ...['package.json', 'package-lock.json', ...['build', 'forwarder', 'library', 'page'].map((name) => `scripts/${name}.mjs`)].map(
-      (name) => join(ROOT, name),
-    ),
+    ...[
+      'package.json',
+      'package-lock.json',
+      ...['build', 'bundle', 'forwarder', 'library', 'page'].map((name) => `scripts/${name}.mjs`),
+    ].map((name) => join(ROOT, name)),
   );
   const hash = createHash('sha256');
   for (const file of files) {

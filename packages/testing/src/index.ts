@@ -34,7 +34,15 @@ export { runJob } from './bed/runner.ts';
 export { atVersion, CI_EDGES, driverAt, EDGES, type OtherVersion } from './bed/versions.ts';
 export { commitAll, createWorkspace, git, type Workspace } from './bed/workspace.ts';
 export { describeConfined, pathWithBubblewrap } from './bubblewrap.ts';
-export { COMMAND, type CommandCall, type CommandEnd, runPiton, runPitonSync, type TerminalCalls, terminalScript } from './command/command.ts';
+export {
+  COMMAND,
+  type CommandCall,
+  type CommandEnd,
+  runPiton,
+  runPitonSync,
+  type TerminalCalls,
+  terminalScript,
+} from './command/command.ts';
 export { execute, lockDatabase, selectAll } from './database.ts';
 export {
   ask,
