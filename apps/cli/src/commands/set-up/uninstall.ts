@@ -93,7 +93,9 @@ function nothingToDo(context: Context, plan: UninstallPlan, options: Options): v
       ...{ changes: [], stays: left },
     });
   if (failed.length > 0) return reportFailed(context, failed);
-  const configuration = only ? `the ${scope} configuration of ${only.map(({ title }) => title).join(', ')}` : `any agent's ${scope} configuration`;
+  const configuration = only
+    ? `the ${scope} configuration of ${only.map(({ title }) => title).join(', ')}`
+    : `any agent's ${scope} configuration`;
   printLine(context, `Nothing to do: Piton is not in ${configuration}${options.project ? ' in this repository' : ''}.`);
   printLeft(context, left);
 }
