@@ -76,6 +76,24 @@ describe('hooks index and search', () => {
     expect((await piton(home, ['hooks', 'add', 'no-force', '--catalogue', file, '--yes'])).code).toBe(0);
   });
 
+  it.each([
+    ['beside the folder', '.', 'hooks.json'],
+    ['in the folder', '.', 'hooks/public.json'],
+    ['elsewhere', '.', '../lists/a b/hooks.json'],
+    ['from within the folder', 'hooks', '../hooks.json'],
+  ])('a catalogue that was written %s names folders from where it lies', async (_, cwd, out) => {
+    const home = newHome();
+    const { path } = hooksRepository(home);
+    const from = join(path, cwd);
+    const folder = cwd === '.' ? 'hooks' : '.';
+    expect(await piton(home, ['hooks', 'index', folder, '--out', out], { cwd: from })).toMatchObject({ code: 0, stderr: '' });
+    const file = join(from, out);
+    const { hooks } = JSON.parse(readFileSync(file, 'utf8')) as { hooks: readonly { source: string }[] };
+    for (const { source } of hooks) expect(source).toMatch(/^\.\.?\//);
+    expect(await piton(home, ['hooks', 'add', 'no-force', '--catalogue', file, '--yes'])).toMatchObject({ code: 0 });
+    expect(isAdded(home, 'no-force')).toBe(true);
+  });
+
   it('lists no hook that nobody could add', async () => {
     const home = newHome();
     const { path } = hooksRepository(home);

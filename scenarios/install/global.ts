@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { buildForwarder } from '../../scripts/forwarder.mjs';
 import { stageCli } from '../../scripts/package/cli.mjs';
 import { packStage } from '../../scripts/package/staging.mjs';
+import { zigHere } from '../../scripts/zig.mjs';
 import { npm } from './machine.ts';
 import { DEPENDENCIES, type Registry, startRegistry } from './registry.ts';
 
-/** The package as this clone builds it, with the forwarder of this machine. */
+/** The package as it is released where zig is here; else with the forwarder of this machine alone. */
 export function packHere(base: string): string {
   const stage = join(base, 'stage');
-  stageCli(stage, { [`${process.platform}-${process.arch}`]: buildForwarder() });
+  stageCli(stage, zigHere() ? undefined : { [`${process.platform}-${process.arch}`]: buildForwarder() });
   return packStage(stage, base);
 }
 

@@ -2,16 +2,22 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  type AgentDriver,
   agentCommand,
   type BedStep,
   bash,
+  CI_EDGES,
   claudeDriver,
   describeReal,
+  describeWhere,
+  driverAt,
   type Facts,
-  pinnedAgent,
+  isInstalled,
+  RUN_LIMIT_MS,
   runAgent,
   talk,
   type Workspace,
+  whyNotIsolated,
 } from '@piton/testing';
 import { expect, test } from 'vitest';
 import { offeredSkills, SKILL_NAMES } from '../real-plugins/skills.ts';
@@ -22,12 +28,12 @@ const SESSION = talk(bash('echo one > one.txt'), { text: 'Finished.' });
 const DENY = { decision: 'deny', reason: 'TOKEN_DENY not now' };
 
 /** A checkout of the marketplace, and Claude Code's own commands that take the plugin in. */
-function takingIn(workspace: Workspace): readonly BedStep[] {
+function takingIn(workspace: Workspace, { pinned }: AgentDriver = claudeDriver): readonly BedStep[] {
   const marketplace = join(workspace.root, 'marketplace');
   for (const name of ['.claude-plugin', 'plugin']) cpSync(join(ROOT, name), join(marketplace, name), { recursive: true });
   const claude = (...args: string[]): BedStep => ({
     name: ['claude', ...args].join(' '),
-    argv: [agentCommand(pinnedAgent('claude')), ...args],
+    argv: [agentCommand(pinned), ...args],
   });
   return [
     claude('plugin', 'validate', join(marketplace, 'plugin')),
@@ -36,8 +42,8 @@ function takingIn(workspace: Workspace): readonly BedStep[] {
   ];
 }
 
-async function run(workspace: Workspace, before: readonly BedStep[]): Promise<Facts> {
-  const facts = await runAgent(claudeDriver, workspace, { script: SESSION, before, after: [readEvents, piton('status')] });
+async function run(workspace: Workspace, before: readonly BedStep[], driver: AgentDriver = claudeDriver): Promise<Facts> {
+  const facts = await runAgent(driver, workspace, { script: SESSION, before, after: [readEvents, piton('status')] });
   for (const { name } of before) expect(facts.step(name), name).toMatchObject({ exit: 0 });
   return facts;
 }
@@ -83,3 +89,25 @@ describeReal('claude', 'the plugin, taken in by Claude Code', () => {
     expect(JSON.stringify(facts.requests)).not.toContain('Piton is not set up');
   });
 });
+
+/** Whoever takes it in may have any version of the table. */
+for (const { version } of CI_EDGES.filter(({ id }) => id === 'claude')) {
+  const oldest = driverAt(claudeDriver, version);
+  const why = isInstalled(oldest.pinned) ? whyNotIsolated() : 'not installed, run npm run test:agents';
+  describeWhere(
+    why,
+    `real claude ${version}: the plugin, taken in by it`,
+    () => {
+      test('delivers events, and hooks decide', async () => {
+        const workspace = newStage();
+        addUserHook(workspace, 'pre-tool-use', saying(workspace, 'guard', DENY));
+        const facts = await run(workspace, [WITHOUT_CLAUDE, ...takingIn(workspace, oldest)], oldest);
+        expect(facts.appeared).toEqual([]);
+        expect(facts.toolResults[0]).toMatchObject({ failed: true, text: expect.stringContaining('TOKEN_DENY') });
+        expect(runsOf(workspace, 'guard')).toBe(1);
+        expect(namesOf(facts)).toEqual(expect.arrayContaining(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop']));
+      });
+    },
+    RUN_LIMIT_MS,
+  );
+}

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { CATALOGUE_FORMAT, type CatalogueEntry } from '../../catalogue/catalogue-file.ts';
 import { hooksBelow } from '../../catalogue/folder-source.ts';
@@ -37,11 +37,14 @@ export function hooksIndexCommand(context: Context): Command {
 function run(context: Context, folder: string, { source, out }: Options): void {
   const root = resolve(context.cwd, folder);
   const from = source === undefined ? undefined : sourceOf(source);
-  const hooks = hooksBelow(root).map(({ path }) => entryOf(root, path, from));
+  const file = out === undefined ? undefined : resolve(context.cwd, out);
+  // What reads it takes a folder from where the file lies. Printed, it is for the folder itself.
+  const base = file === undefined ? root : dirname(file);
+  const place = (path: string) => (from === undefined ? { source: fromHere(base, resolve(root, path)), path: '' } : { source: from, path });
+  const hooks = hooksBelow(root).map(({ path }) => entryOf(root, path, place(path)));
   if (hooks.length === 0) throw new Failure('no hooks in this folder', { where: root, remedy: 'expected folders with an ARTIFACT.md' });
   const text = `${jsonText({ piton_catalogue: CATALOGUE_FORMAT, hooks }, 2)}\n`;
-  if (out === undefined) return context.out(text);
-  const file = resolve(context.cwd, out);
+  if (file === undefined) return context.out(text);
   writeConfig(file, text, readConfig(file).bytes, MODES);
   printLine(context, `${context.paint('green', '✓')} ${file}: ${plural(hooks.length, 'hook')}`);
 }
@@ -55,7 +58,13 @@ function sourceOf(text: string): string {
   });
 }
 
-function entryOf(root: string, path: string, from: string | undefined): CatalogueEntry {
+/** With a dot first, so that it is no name and no address. */
+const fromHere = (base: string, folder: string): string => {
+  const path = relative(base, folder);
+  return path === '' ? '.' : path === '..' || path.startsWith('../') ? path : `./${path}`;
+};
+
+function entryOf(root: string, path: string, place: Pick<CatalogueEntry, 'source' | 'path'>): CatalogueEntry {
   const folder = path === '' ? root : `${root}/${path}`;
   const [error] = lintFolder(folder).filter(({ severity }) => severity === 'error');
   if (error)
@@ -64,6 +73,5 @@ function entryOf(root: string, path: string, from: string | undefined): Catalogu
       ...(error.remedy && { remedy: error.remedy }),
     });
   const { name, version, event, description, tags, needs, files } = readSource(folder, true);
-  const place = from === undefined ? { source: path === '' ? '.' : `./${path}`, path: '' } : { source: from, path };
   return { name, version, event, description, tags, needs, ...place, digest: digestOf(files) };
 }
