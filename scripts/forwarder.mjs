@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withTicker } from './ticker.mjs';
 import { zigCommand } from './zig.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -80,7 +81,8 @@ function make(to, sources, ways) {
       aside,
       ...sources.filter((file) => file.endsWith('.c')),
     ];
-    const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', cwd: ROOM });
+    const compile = () => spawnSync(program, args, { encoding: 'utf8', cwd: ROOM });
+    const { status, stderr, error } = compiler === zigCompiler ? withTicker('forwarder: compiling with zig', compile) : compile();
     if (status === 0) {
       renameSync(aside, to);
       rmSync(folder, { recursive: true });

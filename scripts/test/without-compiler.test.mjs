@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWhere } from '@piton/testing';
@@ -30,6 +30,31 @@ describe('a clone without a C compiler', () => {
     expect(stdout).toMatch(/^zig: downloading [\d.]+ from npm, once, into .*empty\/piton\/zig-[\d.]+ \(some 400 MB on disk\)\n$/);
     expect(stderr).toMatch(/^forwarder: zig could not be downloaded: .*npm.*ENOENT\n$/);
     expect(status).toBe(1);
+  });
+
+  it('says while it is downloaded for how long, and how much there is', { timeout: 120_000 }, async () => {
+    const bin = join(root, 'slow');
+    mkdirSync(bin);
+    symlinkSync(process.execPath, join(bin, 'node'));
+    // An npm that has fetched something, and ends when it is told to.
+    const npm = `#!/usr/bin/env node
+const { existsSync, writeFileSync } = require('node:fs');
+writeFileSync('part', Buffer.alloc(3e6));
+setInterval(() => existsSync(${JSON.stringify(join(root, 'end'))}) && process.exit(1), 50);
+`;
+    writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 });
+    symlinkSync('/usr/bin/env', join(bin, 'env'));
+    const child = spawn(process.execPath, [SCRIPT, '--out', join(root, 'never', 'piton-forward')], {
+      env: { PATH: bin, HOME: root, XDG_CACHE_HOME: join(root, 'empty') },
+    });
+    let said = '';
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+      if (/^zig: downloading: \d+ s, 3 MB$/m.test(said)) writeFileSync(join(root, 'end'), '');
+    });
+    expect(await ended).toBe(1);
+    expect(said).toMatch(/^zig: downloading .* once.*\n(?:zig: downloading: \d+ s, \d+ MB\n)+$/);
   });
 });
 
