@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -34,4 +34,15 @@ describe('a command of package.json', () => {
     expect(status).toBeGreaterThan(0);
     expect(stderr).toContain('--no-such-option');
   });
+});
+
+it('every `npm run` that a page names is in package.json', () => {
+  const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...readdirSync(join(ROOT, 'docs')).map((name) => join('docs', name))];
+  const named = pages
+    .filter((page) => page.endsWith('.md'))
+    .flatMap((page) =>
+      [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\bnpm run ([\w:-]{2,})/g)].map(([, name]) => `${page}: ${name}`),
+    );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((each) => scripts[each.split(': ')[1]] === undefined)).toEqual([]);
 });
