@@ -82,6 +82,7 @@ function make(to, sources, ways) {
       ...sources.filter((file) => file.endsWith('.c')),
     ];
     const compile = () => spawnSync(program, args, { encoding: 'utf8', cwd: ROOM });
+    if (compiler === zigCompiler) console.log('forwarder: compiling with zig; the first time its C library too, which takes minutes');
     const { status, stderr, error } = compiler === zigCompiler ? withTicker('forwarder: compiling with zig', compile) : compile();
     if (status === 0) {
       renameSync(aside, to);
@@ -120,7 +121,6 @@ const nativeTarget = () => RELEASED[`${process.platform}-${process.arch}`];
 /** Builds what is released into `<out>/<platform>/piton-forward`, in the names of Node. Throws if one does not compile. */
 export const buildReleased = (out) =>
   Object.entries(RELEASED).map(([platform, target]) => {
-    // The first time zig compiles the platform's library too, which takes minutes.
     console.log(`forwarder: ${platform}, by zig`);
     return buildForwarder({ release: true, target, out: join(out, platform, 'piton-forward') });
   });

@@ -4,9 +4,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const EVERY_MS = 5000;
+const EVERY_MS = 10_000;
 
-/** What `work` returns. Meanwhile `<label>: 5 s`, and how much there is in `folder` if one is named. */
+/** What `work` returns. Meanwhile `<label>: 10 s`, and how much there is in `folder` if one is named. */
 export function withTicker(label, work, folder = '') {
   const ticker = spawn(process.execPath, [fileURLToPath(import.meta.url), label, folder], { stdio: ['ignore', 'inherit', 'ignore'] });
   ticker.on('error', () => {}); // nothing is said then
