@@ -71,6 +71,11 @@ function familyDriver(pinned: PinnedAgent, prefix: string): AgentDriver {
       room.write(join(room.home, '.npmrc'), 'fetch-retries=0\nfetch-timeout=1000\n');
     },
     command: (prompt, flags) => [...agentArgv(pinned), 'run', ...flags, prompt],
+    compaction: {
+      script: talk({ ...tools.shell('echo hi'), promptTokens: 5_000_000 }, { text: 'Finished.' }),
+      summary: 'What did we do so far?',
+      again: ['--continue'],
+    },
     env: () => ({
       NPM_CONFIG_FETCH_RETRIES: '0',
       [`${prefix}_TELEMETRY_LEVEL`]: 'off',
@@ -79,20 +84,5 @@ function familyDriver(pinned: PinnedAgent, prefix: string): AgentDriver {
   };
 }
 
-export const opencodeDriver: AgentDriver = {
-  ...familyDriver(pinnedAgent('opencode'), 'OPENCODE'),
-  compaction: {
-    script: talk({ ...tools.shell('echo hi'), promptTokens: 5_000_000 }, { text: 'Finished.' }),
-    summary: 'What did we do so far?',
-    again: ['--continue'],
-  },
-};
-
-export const kiloDriver: AgentDriver = {
-  ...familyDriver(pinnedAgent('kilo'), 'KILO'),
-  unprovoked: {
-    ...UNPROVOKED,
-    pre_compact: 'no scripted run of it was seen to compact',
-    post_compact: 'no scripted run of it was seen to compact',
-  },
-};
+export const opencodeDriver = familyDriver(pinnedAgent('opencode'), 'OPENCODE');
+export const kiloDriver = familyDriver(pinnedAgent('kilo'), 'KILO');
