@@ -105,6 +105,10 @@ export const ROWS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'team bodies': [['{name}', '{name}'], ['{name}']],
   'team person': [['{name}']],
   'team person list': [['{name}']],
+  'team person role': [
+    ['{name}', '{name}', '{name}'],
+    ['{name}', '{name}', 'admin', '--dry-run'],
+  ],
   'team person export': [['{name}', '{name}', '--output', '{name}', '--dry-run']],
   'team person delete': [['{name}', '{name}', '--dry-run']],
   'team audit': [['{name}']],

@@ -136,6 +136,27 @@ describe.skipIf(postgresHere() === undefined)(name, () => {
     expect(await eventually(async () => (await stored()) > before)).toBe(true);
   }, 90_000);
 
+  it('a role is shown and changed, and the last admin stays one', async () => {
+    const role = (...words: readonly string[]) => command('person', 'role', stage.tenant, ...words);
+    const people = async (): Promise<unknown> =>
+      (await asked<readonly { name: string; role: string }[]>('person', 'list', stage.tenant)).map(({ name, role: is }) => [name, is]);
+    expect((await role('Anna')).stdout).toContain('Anna is a member');
+    for (const last of [await role('Ada', 'member', '--yes'), await command('person', 'delete', stage.tenant, 'Ada', '--yes')])
+      expect(last).toMatchObject({ code: 2, stderr: expect.stringContaining('would have no admin') });
+    expect((await role('Anna', 'admin', '--dry-run')).stdout).toContain('would make Anna an admin');
+    expect((await role('Anna', 'admin')).code).toBe(1); // nobody said yes
+    expect(await people()).toEqual(
+      expect.arrayContaining([
+        ['Ada', 'admin'],
+        ['Anna', 'member'],
+      ]),
+    );
+    expect((await role('Anna', 'admin', '--yes')).stdout).toContain('Anna is an admin from now on');
+    expect(await asked('person', 'role', stage.tenant, 'Ada', 'auditor', '--yes')).toMatchObject({ role: 'auditor', changed: true });
+    expect(await asked('person', 'role', stage.tenant, 'Ada', 'admin', '--yes')).toMatchObject({ role: 'admin', changed: true });
+    expect((await role('Anna', 'owner')).code).toBe(2);
+  }, 60_000);
+
   it('of a deleted person stays no name, no key and no text', async () => {
     expect((await command('person', 'delete', stage.tenant, 'Anna', '--dry-run')).stdout).toContain('A backup');
     expect(await all()).toContain('Anna');
@@ -149,11 +170,22 @@ describe.skipIf(postgresHere() === undefined)(name, () => {
   it('the log of it all is whole, names nobody, and says which entry was changed or is missing', async () => {
     const entries = await asked<readonly { number: number; action: string; hash: string }[]>('audit', 'list', stage.tenant);
     expect(entries.map(({ action }) => action)).toEqual([
-      ...['bodies.on', 'bodies.off', 'bodies.on', 'person.exported', 'person.exported', 'machine.ended', 'person.deleted'],
+      ...[
+        'bodies.on',
+        'bodies.off',
+        'bodies.on',
+        'person.exported',
+        'person.exported',
+        'machine.ended',
+        'person.role',
+        'person.role',
+        'person.role',
+        'person.deleted',
+      ],
     ]);
     for (const word of ['Anna', 'Ada', '"box', `"${userInfo().username}`]) expect(JSON.stringify(entries)).not.toContain(word);
     const whole = await asked<{ ok: boolean; head: string }>('audit', 'verify', stage.tenant);
-    expect(whole).toMatchObject({ ok: true, entries: 7, head: entries.at(-1)?.hash });
+    expect(whole).toMatchObject({ ok: true, entries: 10, head: entries.at(-1)?.hash });
     const early = entries[2]?.hash ?? '';
     expect((await command('audit', 'verify', stage.tenant, '--head', early)).code).toBe(0);
     expect(await command('audit', 'verify', stage.tenant, '--head', 'f'.repeat(64))).toMatchObject({
@@ -162,7 +194,7 @@ describe.skipIf(postgresHere() === undefined)(name, () => {
 
     const change = (text: string) =>
       sql(`ALTER TABLE piton.audit DISABLE TRIGGER only_appends; ${text}; ALTER TABLE piton.audit ENABLE TRIGGER only_appends`);
-    await change(`DELETE FROM piton.audit WHERE number = 7`);
+    await change(`DELETE FROM piton.audit WHERE number = 10`);
     expect((await command('audit', 'verify', stage.tenant)).code).toBe(0);
     expect((await command('audit', 'verify', stage.tenant, '--head', whole.head)).code).toBe(1);
     await change(`UPDATE piton.audit SET actor = 'somebody else' WHERE number = 4`);
@@ -170,7 +202,7 @@ describe.skipIf(postgresHere() === undefined)(name, () => {
     expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('entry 4 was changed') });
     // What it says to do can be done, and shows the entry and the one before it.
     const remedy = /piton team (audit list \S+ --after \d+)/.exec(changed.stderr)?.[1]?.split(' ') ?? [];
-    expect((await asked<readonly { number: number }[]>(...remedy)).map(({ number }) => number)).toEqual([3, 4, 5, 6]);
+    expect((await asked<readonly { number: number }[]>(...remedy)).map(({ number }) => number)).toEqual([3, 4, 5, 6, 7, 8, 9]);
     await change('DELETE FROM piton.audit WHERE number = 2');
     const broken = await command('audit', 'verify', stage.tenant, '--json');
     expect(broken.code).toBe(1);

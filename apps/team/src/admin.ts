@@ -156,6 +156,23 @@ export const listPeople = (ports: AdminPorts, tenant: string): Promise<readonly 
 export const findPerson = (ports: AdminPorts, tenant: string, ref: string): Promise<PersonLine> =>
   withTenant(ports, tenant, async (own) => lineOf(own, theOne(await own.people(), ref, 'person')));
 
+/** Who may still change things must not be nobody. A team of one may go. */
+export const refuseLastAdmin = (ports: AdminPorts, tenant: string, id: string): Promise<void> =>
+  withTenant(ports, tenant, async (own) => {
+    const there = (await own.people()).filter(({ leftAt }) => leftAt === null);
+    const others = there.filter((person) => person.id !== id);
+    const isAdmin = there.some((person) => person.id === id && person.role === 'admin');
+    if (isAdmin && others.length > 0 && others.every(({ role }) => role !== 'admin'))
+      throw new TeamStoreError('invalid', 'the team would have no admin: make somebody else one with piton team person role');
+  });
+
+export const changeRole = (ports: AdminPorts, tenant: string, id: string, role: Person['role']): Promise<void> =>
+  withTenant(ports, tenant, async (own) => {
+    const person = theOne(await own.people(), id, 'person');
+    await own.audit({ actor: actorOf(ports), action: 'person.role', subject: person.pseudonym, detail: { from: person.role, to: role } });
+    await own.changeRole(id, role);
+  });
+
 const EXPORTED_AT_ONCE = 500;
 
 /** All that is known of a person, a line at a time: themselves, their machines, then every record with its body. */

@@ -1,14 +1,12 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { shellWord } from '@piton/contracts';
-import type { PersonLine } from '@piton/team';
 import { Argument, type Command } from 'commander';
 import { type Context, printJson, printLine } from '../context.ts';
-import { codeOf, Failure, reasonOf } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import { table } from '../output/table.ts';
 import { oneLine, plural } from '../output/text.ts';
 import { formatAge, formatTime } from '../output/time.ts';
 import { type AdminOptions, asked, type ConfirmedOptions, confirmed, portsOf, withConfirmation, withDatabase } from './admin-options.ts';
+import { addPersonCommands, done } from './person-commands.ts';
 import { teamServerProgram } from './program.ts';
 
 /** What admins do about machines, people and what they agreed to. */
@@ -28,26 +26,7 @@ export function addMemberCommands(context: Context, command: Command): void {
       .addArgument(new Argument('[setting]', 'on or off').choices(['on', 'off'])),
   ).action((tenant: string, setting: 'on' | 'off' | undefined, options: ConfirmedOptions) => bodies(context, tenant, setting, options));
 
-  const person = command.command('person').description('List, export or delete people of a team');
-  withDatabase(person.command('list').description('List the people of a team').argument('<tenant>', 'Id of the team')).action(
-    (tenant: string, options: AdminOptions) => listPeople(context, tenant, options),
-  );
-  withConfirmation(
-    person
-      .command('export')
-      .description('Write all that is known of a person, with what they wrote, as JSON lines. The audit log has it')
-      .argument('<tenant>', 'Id of the team')
-      .argument('<person>', 'Id or name of the person')
-      .requiredOption('--output <file>', 'A file that is not there yet. Nobody else may read it'),
-  ).action((tenant: string, who: string, options: ExportOptions) => exportPerson(context, tenant, who, options));
-  withConfirmation(
-    person
-      .command('delete')
-      .description('Delete a person: the key of their prompts and outputs, their name, their machines. There is no undo')
-      .argument('<tenant>', 'Id of the team')
-      .argument('<person>', 'Id or name of the person'),
-  ).action((tenant: string, who: string, options: ConfirmedOptions) => deletePerson(context, tenant, who, options));
-
+  addPersonCommands(context, command);
   const audit = command.command('audit').description('Show or check the log of who looked at what, and changed what');
   withDatabase(
     audit
@@ -65,10 +44,6 @@ export function addMemberCommands(context: Context, command: Command): void {
       .option('--head <hash>', 'A head that you kept: it has to be there still'),
   ).action((tenant: string, options: AdminOptions & { head?: string }) => verifyAudit(context, tenant, options));
 }
-
-type ExportOptions = ConfirmedOptions & { readonly output: string };
-
-const done = (context: Context, text: string): void => printLine(context, `${context.paint('green', '✓')} ${text}`);
 
 async function endMachine(context: Context, tenant: string, ref: string, options: ConfirmedOptions): Promise<void> {
   const program = teamServerProgram(context);
@@ -112,79 +87,6 @@ async function bodies(context: Context, tenant: string, setting: 'on' | 'off' | 
 }
 const NOBODY_YET = 'Nothing of them leaves a machine until its person agrees: piton team consent.';
 const STAYS = 'Machines send none any more. What is stored stays until its days are over, or its person is deleted.';
-
-async function listPeople(context: Context, tenant: string, options: AdminOptions): Promise<void> {
-  const people = await asked(teamServerProgram(context).listPeople(portsOf(context, options), tenant));
-  if (options.json) return printJson(context, people);
-  context.out(
-    table(context, people, [
-      { title: 'ID', value: ({ person }) => person },
-      { title: 'NAME', value: ({ name, leftAt }) => `${oneLine(name)}${leftAt === null ? '' : ' (left)'}` },
-      { title: 'ROLE', value: ({ role }) => role },
-      { title: 'MACHINES', value: ({ machines }) => String(machines) },
-      { title: 'BODIES', value: ({ consent }) => (consent ? 'agreed' : '-') },
-      { title: 'PSEUDONYM', value: ({ pseudonym }) => pseudonym },
-    ]),
-  );
-}
-
-const about = ({ name, person, machines }: PersonLine): string => `${oneLine(name)} (${person}, ${plural(machines, 'machine')})`;
-
-async function exportPerson(context: Context, tenant: string, who: string, options: ExportOptions): Promise<void> {
-  const program = teamServerProgram(context);
-  const ports = portsOf(context, options);
-  const found = await asked(program.findPerson(ports, tenant, who));
-  const file = resolve(context.cwd, options.output);
-  if (options.dryRun) {
-    if (options.json) return printJson(context, { dryRun: true, ...found, output: file });
-    return printLine(
-      context,
-      `Piton would write all that is known of ${about(found)}, with what they wrote, to ${file}. The audit log has it.`,
-    );
-  }
-  const question = `Write all that is known of ${about(found)}, with what they wrote, to ${file}? The audit log has it.`;
-  const command = `piton team person export ${tenant} ${shellWord(who)} --output ${shellWord(options.output)}`;
-  if (!(await confirmed(context, options, question, command))) return;
-  let open: number;
-  try {
-    open = openSync(file, 'wx', 0o600);
-  } catch (error) {
-    throw new Failure(codeOf(error) === 'EEXIST' ? 'the file is there already' : `cannot write the file: ${reasonOf(error)}`, {
-      where: file,
-      remedy: 'name another with --output',
-    });
-  }
-  let records: number;
-  try {
-    records = await asked(program.exportPerson(ports, tenant, found.person, (line) => void writeSync(open, `${JSON.stringify(line)}\n`)));
-  } catch (error) {
-    rmSync(file); // half of what is known must not pass for all of it, nor stand in the way of the next try
-    throw error;
-  } finally {
-    closeSync(open);
-  }
-  if (options.json) return printJson(context, { exported: found.person, output: file, records });
-  done(context, `${plural(records, 'record')} of ${oneLine(found.name)} in ${file}`);
-}
-
-async function deletePerson(context: Context, tenant: string, who: string, options: ConfirmedOptions): Promise<void> {
-  const program = teamServerProgram(context);
-  const ports = portsOf(context, options);
-  const found = await asked(program.findPerson(ports, tenant, who));
-  const what = 'the key of what they wrote, their name, and the names and keys of their machines';
-  const stays = `headers of what their agents did, under ${found.pseudonym}. A backup from before has the key still.`;
-  if (options.dryRun) {
-    if (options.json) return printJson(context, { dryRun: true, ...found });
-    printLine(context, `Piton would delete of ${about(found)}: ${what}.`);
-    return printLine(context, `Stays: ${stays}`);
-  }
-  const question = `Delete of ${about(found)}: ${what}? There is no undo. Stays: ${stays}`;
-  if (!(await confirmed(context, options, question, `piton team person delete ${tenant} ${shellWord(who)}`))) return;
-  await asked(program.deletePerson(ports, tenant, found.person));
-  if (options.json) return printJson(context, { deleted: found.person, pseudonym: found.pseudonym });
-  done(context, `deleted: ${what}`);
-  printLine(context, `Stays: ${stays}`);
-}
 
 function count(text: string, name: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Failure(`${name} must be a number, not ${JSON.stringify(text)}`, { usage: true });
