@@ -44,6 +44,13 @@ describe('the command that init lays into the runtime', () => {
     expect(run(join(box.home, 'bin', 'piton'), ['--version'], '/', { PATH: '/usr/bin:/bin' })).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('is found by a relative path too, where the shell of the person has a CDPATH', async () => {
+    await box.piton(['init']);
+    const runtime = join(box.state, 'runtime');
+    const said = run('sh', ['current/piton', '--version'], runtime, { CDPATH: `${runtime}:${box.home}` });
+    expect(said).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('is named in what init and trust say, as it can be typed', async () => {
     mkdirSync(join(box.home, '.local/bin'), { recursive: true });
     const said = await box.piton(['init']);

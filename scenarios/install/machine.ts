@@ -17,8 +17,8 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** All that lies on its PATH, beside Node and what is installed. `env` starts scripts, and the launcher reads links. */
-const PROGRAMS = ['sh', 'git', 'env', 'readlink', 'dirname'];
+/** All that lies on its PATH, beside Node and what is installed. npm's commands begin with `#!/usr/bin/env node`. */
+const PROGRAMS = ['sh', 'git', 'env'];
 
 /** npm, wherever this Node has it, to be run by another Node. */
 const NPM = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());

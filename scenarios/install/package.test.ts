@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeConfined, describeWhere } from '@piton/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -46,6 +46,7 @@ const HOOK = `#!/bin/sh
 read -r call
 case $call in *push*--force*) echo 'Do not force-push.' >&2; exit 2 ;; esac
 `;
+const LAUNCHER = '/home/person/.local/state/piton/runtime/current/piton';
 const FORWARD = '/home/person/.local/state/piton/runtime/current/piton-forward';
 const call = (command: string) =>
   JSON.stringify({
@@ -204,11 +205,16 @@ describeConfined('installed on a machine with Node, git and a shell, and without
         { run: [FORWARD, 'claude', 'PreToolUse', 'user', '60000', '-'], cwd: work, input: call('git push') },
         { run: ['piton', 'events', '--denied', '--json'], cwd: work },
         { run: ['piton', 'doctor'], cwd: work },
+        { run: [LAUNCHER, 'sessions'], cwd: work },
+        { run: ['sh', 'piton', '--version'], cwd: dirname(LAUNCHER) },
         { run: ['piton', 'uninstall', '--yes', '--purge'], cwd: work },
         { run: ['cc', '--version'] },
         { run: ['node', '-e', "require('net').connect(80, '192.0.2.1').on('error', (e) => { console.log(e.code); process.exit(3) })"] },
       ]);
-      const [versionSaid, demo, , init, status, denied, allowed, events, doctor, uninstall, compiler, network] = steps as [Ran, ...Ran[]];
+      const [versionSaid, demo, , init, status, denied, allowed, events, doctor, launched, named, uninstall, compiler, network] = steps as [
+        Ran,
+        ...Ran[],
+      ];
       expect(versionSaid).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
       expect(demo).toMatchObject({ code: 0, stderr: '' });
       expect(init).toMatchObject({ code: 0, stderr: '' });
@@ -220,6 +226,8 @@ describeConfined('installed on a machine with Node, git and a shell, and without
       expect(allowed?.stdout).not.toContain('deny');
       expect(JSON.stringify(JSON.parse(events?.stdout ?? ''))).toContain('git push --force');
       expect(doctor).toMatchObject({ code: 0 });
+      expect(launched).toMatchObject({ code: 0, stderr: '' });
+      expect(named).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
       expect(uninstall).toMatchObject({ code: 0, stderr: '' });
       expect(compiler?.stderr).toContain('ENOENT');
       expect(network?.code).toBe(3);
