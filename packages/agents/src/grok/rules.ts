@@ -34,6 +34,8 @@ const preTool: Rule<Exclude<ActiveVerdict, 'allow'> | 'modify' | 'replace'> = (d
   const left = verdictOf(draft as Draft<ActiveVerdict>, given, asks(event, attended));
   const denied = left.verdict === 'deny';
   addPermission(draft.specific, denied ? { ...left, reason: reasonOf(left) } : left);
+  // 1.0.5 reads this form alone, 1.0.41 takes either.
+  if (denied) Object.assign(draft.top, { decision: 'deny', reason: reasonOf(left) });
   addInput(draft, decision, denied, (input) => {
     if (event.tool === undefined) return 'the tool could not be read';
     draft.specific.updatedInput = toNativeInput(event.tool, input, fieldsOf(fieldsOf(event.raw).toolInput));

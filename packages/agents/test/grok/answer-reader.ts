@@ -34,6 +34,8 @@ function beforeTool(
   { permissionDecision, permissionDecisionReason, updatedInput, additionalContext }: JsonObject,
 ): AgentEffect {
   if (answer.continue !== undefined) throw new Error('the end of the run has no effect before a tool');
+  // 1.0.5 reads nothing else, and runs the tool without it.
+  if ((answer.decision === 'deny') !== (permissionDecision === 'deny')) throw new Error('a deny that one of the versions does not read');
   if (permissionDecision === 'deny') {
     if (updatedInput !== undefined || additionalContext !== undefined) throw new Error('a deny drops what stands beside it');
     return { denied: permissionDecisionReason as string };

@@ -19,6 +19,7 @@ describe('the answers as a whole', () => {
   });
   const INTENTS: Record<string, (stdout: JsonObject, specific: JsonObject) => Partial<Reduced>> = {
     deny: (_, { permissionDecisionReason }) => ({ ...deny, reason: permissionDecisionReason as string }),
+    'deny_in_1.0.5': ({ reason }) => ({ ...deny, reason: reason as string }),
     ask: (_, { permissionDecisionReason }) => ({ ...ask, reason: permissionDecisionReason as string }),
     modify_input: (_, { updatedInput }) => ({ ...modify, input: updatedInput as JsonObject }),
     add_context: (_, { additionalContext }) => ({ ...replace, content: additionalContext as string }),
@@ -28,7 +29,10 @@ describe('the answers as a whole', () => {
   };
   const recipes: { event: string; intent: string; stdout: JsonObject }[] = JSON.parse(text('answers/documented.json'));
   it.each(recipes)('equal the documented recipe: $event $intent', ({ event, intent, stdout }) => {
-    expect(json(event, INTENTS[intent]?.(stdout, (stdout.hookSpecificOutput ?? {}) as JsonObject) ?? {})).toEqual(stdout);
+    const answer = json(event, INTENTS[intent]?.(stdout, (stdout.hookSpecificOutput ?? {}) as JsonObject) ?? {});
+    // A deny before a tool is said in the form of either version.
+    const [older, newer] = recipes.filter((recipe) => recipe.intent.startsWith('deny') && recipe.event === 'PreToolUse');
+    expect(answer).toEqual(intent.startsWith('deny') && event === 'PreToolUse' ? { ...older?.stdout, ...newer?.stdout } : stdout);
   });
 });
 
