@@ -8,7 +8,7 @@ export type Unreported = 'post_tool_use_failure' | 'permission_denied' | 'stop_f
 export const EVENTS: readonly NativeEvent[] = [
   native('SessionStart', 'session_start', 60),
   // A longer time is cut to this, with a warning at each start.
-  native('SessionEnd', 'session_end', 3),
+  { ...native('SessionEnd', 'session_end', 3), since: '0.145.0' },
   native('UserPromptSubmit', 'user_prompt_submit', 30),
   native('PreToolUse', 'pre_tool_use', 60),
   native('PostToolUse', 'post_tool_use', 60),

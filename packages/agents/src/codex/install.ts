@@ -2,6 +2,7 @@ import type { ConfigFile, Installer, InstallTarget, JsonObject, Registration } f
 import { type Command, guardedForm, quoted, shellForm } from '../shared/command-line.ts';
 import { type HooksDialect, installedHooks, installHooks, uninstallHooks, type Wanted } from '../shared/hooks-file/hooks-config.ts';
 import { textOf } from '../shared/json-fields.ts';
+import { isKnownTo } from '../shared/version-class.ts';
 import { registeredEvents } from './events.ts';
 
 export const dialect: HooksDialect = {
@@ -20,7 +21,8 @@ export const dialect: HooksDialect = {
 };
 
 function wantedBy(target: InstallTarget): Wanted[] {
-  return registeredEvents(target.wanted).map(({ name, timeoutMs }) => {
+  const known = registeredEvents(target.wanted).filter((event) => isKnownTo(event, target.version));
+  return known.map(({ name, timeoutMs }) => {
     const registration: Registration = { agent: 'codex', nativeEvent: name, scope: target.scope, timeoutMs, variables: [] };
     return { registration, command: target.scope === 'user' ? shellForm(target, registration) : guardedForm(target, registration) };
   });
