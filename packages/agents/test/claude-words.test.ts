@@ -1,51 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { AGENTS, findAgent } from '../src/index.ts';
+import { CLAUDE_MODES, CLAUDE_WORDS } from './claude-documented.ts';
 import { everyPayloadOf } from './every-agent.ts';
-
-/** The values that Claude Code 2.1.325 documents. */
-const WORDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  session_start: { source: ['startup', 'resume', 'clear', 'compact', 'fork'] },
-  session_end: { reason: ['clear', 'resume', 'logout', 'prompt_input_exit', 'bypass_permissions_disabled', 'other'] },
-  pre_compact: { trigger: ['manual', 'auto'] },
-  post_compact: { trigger: ['manual', 'auto'] },
-  notification: {
-    notification_type: [
-      'permission_prompt',
-      'idle_prompt',
-      'auth_success',
-      'elicitation_dialog',
-      'elicitation_url_dialog',
-      'elicitation_complete',
-      'elicitation_response',
-      'agent_needs_input',
-      'agent_completed',
-    ],
-  },
-  stop_failure: {
-    error: [
-      'rate_limit',
-      'overloaded',
-      'authentication_failed',
-      'oauth_org_not_allowed',
-      'account_on_hold',
-      'verification_required',
-      'billing_error',
-      'invalid_request',
-      'model_not_found',
-      'server_error',
-      'max_output_tokens',
-      'cloud_credential_error',
-      'unknown',
-    ],
-  },
-};
-const MODES = ['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions'];
 
 describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('what %s says', (_id, agent) => {
   it('is in the words of Claude Code, in every payload', () => {
     const wrong = everyPayloadOf(agent).flatMap(({ name, payload, context }) => {
       const { event, portable } = agent.decode(payload, context);
-      const words = { ...WORDS[event], ...(portable.permission_mode !== undefined && { permission_mode: MODES }) };
+      const words = { ...CLAUDE_WORDS[event], ...(portable.permission_mode !== undefined && { permission_mode: CLAUDE_MODES }) };
       return Object.entries(words)
         .filter(([field, known]) => portable[field] !== undefined && !known.includes(portable[field] as string))
         .map(([field]) => `${name} ${event}.${field}: ${JSON.stringify(portable[field])}`);

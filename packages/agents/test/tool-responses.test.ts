@@ -2,48 +2,15 @@ import type { NativeContext } from '@piton/contracts';
 import { describe, expect, it } from 'vitest';
 import { fileViews } from '../../hooks/src/file-views.ts';
 import { AGENTS } from '../src/index.ts';
+import { CLAUDE_RESPONSES } from './claude-documented.ts';
 import { everyPayloadOf, payloadsOf } from './every-agent.ts';
-
-const text = expect.any(String);
-const patch = expect.any(Array);
-const original = expect.toSatisfy((value) => value === null || typeof value === 'string');
-
-/** What Claude Code 2.1.325 sends after each of its tools, by its own recordings and documentation: the fields that are always there. */
-const SHAPES: Readonly<Record<string, unknown>> = {
-  Bash: { stdout: text, stderr: text, interrupted: expect.any(Boolean), isImage: false },
-  Write: {
-    type: expect.stringMatching(/^(?:create|update)$/),
-    filePath: text,
-    content: text,
-    structuredPatch: patch,
-    originalFile: original,
-  },
-  Edit: {
-    filePath: text,
-    oldString: text,
-    newString: text,
-    originalFile: original,
-    structuredPatch: patch,
-    replaceAll: expect.any(Boolean),
-  },
-  MultiEdit: { filePath: text, edits: expect.any(Array), originalFile: original, structuredPatch: patch },
-  Read: {
-    type: 'text',
-    file: { filePath: text, content: text, numLines: expect.any(Number), startLine: expect.any(Number), totalLines: expect.any(Number) },
-  },
-  Glob: { filenames: expect.any(Array), numFiles: expect.any(Number), truncated: expect.any(Boolean) },
-  Grep: { mode: text, filenames: expect.any(Array), numFiles: expect.any(Number) },
-  TodoWrite: { oldTodos: expect.any(Array), newTodos: expect.any(Array) },
-  Agent: { status: expect.stringMatching(/^(?:completed|async_launched)$/), prompt: text, content: expect.any(Array) },
-  mcp: expect.any(Array),
-};
 
 describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('what a tool of %s answered', (_id, agent) => {
   const answered = everyPayloadOf(agent).flatMap(({ name, payload, context }) => {
     const { event, tool, portable } = agent.decode(payload, context);
     // Copilot's list is a table of a database: nobody can say what is on it.
     const listless = tool?.name === 'TodoWrite' && !Array.isArray(tool.input.todos);
-    const shape = tool && !listless && SHAPES[tool.kind === 'mcp' ? 'mcp' : tool.name];
+    const shape = tool && !listless && CLAUDE_RESPONSES[tool.kind === 'mcp' ? 'mcp' : tool.name];
     return event === 'post_tool_use' && shape ? [{ name, shape, response: portable.tool_response }] : [];
   });
   it.each(answered)('is in the shape of Claude Code: $name', ({ response, shape }) => {

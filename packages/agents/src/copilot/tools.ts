@@ -60,8 +60,22 @@ export function decodeTool(fields: JsonObject, cwd: string, problems: string[]):
   if (call === undefined) return undefined;
   const mcp = mcpName(call.nativeName);
   if (mcp !== undefined) return mcpTool(call, mcp);
+  const diff = textOf(call.given, 'diff');
+  if (diff !== undefined && translationOf(TOOLS, call.nativeName) === EDIT) return withDiff(translatedTool(call, EDIT), diff);
   const changesTodos = call.nativeName === 'sql' && CHANGES_TODOS.test(textOf(call.given, 'query') ?? '');
   return translatedTool(call, changesTodos ? TODOS : translationOf(TOOLS, call.nativeName));
+}
+
+/** A request for permission names a file and what becomes of it, as a diff: which of its tools is to do it stays unsaid. */
+function withDiff(tool: Tool, diff: string): Tool {
+  const lines = diff.slice(Math.max(0, diff.search(/^@@ /m))).split('\n');
+  const textOn = (signs: string): string =>
+    lines
+      .filter((line) => line !== '' && signs.includes(line.charAt(0)))
+      .map((line) => `${line.slice(1)}\n`)
+      .join('');
+  if (/^--- a?\/dev\/null$/m.test(diff)) return { ...tool, name: 'Write', input: { ...tool.input, content: textOn('+') } };
+  return { ...tool, input: { ...tool.input, old_string: textOn(' -'), new_string: textOn(' +') } };
 }
 
 /** The patch itself stays in the input: a call with one cannot be modified. */

@@ -94,7 +94,11 @@ describe('the tool', () => {
     ['mcp/12-preToolUse', { name: 'Read', input: { file_path: '$REPO/README.md', offset: 1, limit: 1 } }],
     ['session/21-preToolUse', { name: 'mcp__mock__echo', kind: 'mcp', input: { text: 'hello' } }],
     ['session/24-permissionRequest', { name: 'mcp__mock__echo', kind: 'mcp' }],
-    ['session/07-permissionRequest', { name: 'Edit', kind: 'edit', files: ['$REPO/a.txt'] }],
+    [
+      'session/07-permissionRequest',
+      { name: 'Write', kind: 'edit', files: ['$REPO/a.txt'], input: expect.objectContaining({ content: 'one\n' }) },
+    ],
+    ['session/10-permissionRequest', { name: 'Edit', input: expect.objectContaining({ old_string: 'one\n\n', new_string: 'two\n\n' }) }],
     ['session/27-preToolUse', { name: 'Agent', kind: 'subagent', input: expect.objectContaining({ subagent_type: 'task' }) }],
     ['mcp/08-preToolUse', { name: 'Grep', kind: 'other' }],
   ])('of %s is told in portable words', (file, tool) => expect(decode(file).tool).toMatchObject(tool));

@@ -24,12 +24,19 @@ const REASONS: ReadonlySet<unknown> = new Set(['clear', 'resume', 'logout', 'pro
 export const inClaudeWords =
   (words: Words, decode: (payload: unknown, context: NativeContext) => CanonicalEvent) =>
   (payload: unknown, context: NativeContext): CanonicalEvent => {
-    const event = decode(payload, context);
+    const event = withoutFailedResponse(decode(payload, context));
     const said: JsonObject = { ...modeOf(event, words), ...whyOf(event, words), ...(event.event === 'stop_failure' && failureOf(event)) };
     if (Object.keys(said).length === 0) return event;
     const source = textOf(said, event.event === 'stop_failure' ? 'error' : (WHY[event.event] ?? ''));
     return { ...event, portable: { ...event.portable, ...said }, ...(source !== undefined && { source }) };
   };
+
+/** A failed tool has an error and no response in Claude Code: a hook would take the text of one for what a file holds. */
+function withoutFailedResponse(event: CanonicalEvent): CanonicalEvent {
+  if (event.event !== 'post_tool_use_failure' || !('tool_response' in event.portable)) return event;
+  const { tool_response: _, ...portable } = event.portable;
+  return { ...event, portable };
+}
 
 const translated = (table: Table | undefined, word: string): string =>
   table && Object.hasOwn(table, word) ? (table[word] as string) : word;
