@@ -48,6 +48,7 @@ interface Status {
 }
 interface StoredEvent {
   readonly event: string;
+  readonly nativeEvent: string;
   readonly derived: boolean;
   readonly canary: boolean;
 }
@@ -68,7 +69,9 @@ for (const { id, version } of chosen()) {
         const { name, argv } = piton('status', '--json');
         // It ends with 1 where the agent wants its hooks trusted, which the drivers do by a flag.
         const status = { name, argv: ['sh', '-c', '"$@" || true', 'sh', ...argv] as const, env };
+        const trust = { ...piton('init', '--agent', id, '--trust-hooks'), env };
         const facts = await runWithPiton(driver, workspace, {
+          before: driver.trustsHooks ? [trust] : [],
           // Without it in the environment of `init` its version would not be known.
           initEnv: env,
           script: talk(driver.tools.shell('echo forbidden > bad.txt'), driver.tools.shell('echo fine > fine.txt'), { text: 'Finished.' }),
@@ -76,7 +79,8 @@ for (const { id, version } of chosen()) {
         });
         const events = JSON.parse(facts.step(EVENTS.name).stdout) as readonly StoredEvent[];
         // The end of a session races with that of the agent, and is not always there in time.
-        const counted = events.filter(({ event, derived, canary }) => !derived && !canary && event !== 'session_end');
+        const isLate = ({ event, nativeEvent }: StoredEvent) => event === 'session_end' || (event === 'other' && nativeEvent === 'Stop');
+        const counted = events.filter((event) => !event.derived && !event.canary && !isLate(event));
         const heard = [...new Set(counted.map(({ event }) => event))];
         const [seen] = (JSON.parse(facts.step(status.name).stdout) as Status).agents;
         expect(facts).toMatchObject({ timedOut: false, appeared: ['fine.txt'] });

@@ -1,4 +1,4 @@
 import type { AgentVersions } from '@piton/contracts';
 
-/** Only the proven version was driven. */
-export const versions: AgentVersions = { oldest: null, differences: [] };
+/** The oldest that was driven takes the same table. 0.99.0 starts, fires `SessionStart`, and was not seen to end a turn. */
+export const versions: AgentVersions = { oldest: '0.105.1', differences: [] };

@@ -1,8 +1,8 @@
 import type { AgentVersions } from '@piton/contracts';
 
-/** Only the proven version was driven. */
+/** The oldest that was driven takes the same plugin. */
 export const versions: AgentVersions = {
-  oldest: null,
+  oldest: '7.0.33',
   told: { payload: ['input', 'event', 'properties', 'info', 'version'] },
   differences: [],
 };

@@ -13,6 +13,7 @@ export const EDGES: readonly OtherVersion[] = [
   { id: 'claude', version: '2.1.101' },
   { id: 'claude', version: '2.1.133' },
   { id: 'claude', version: '2.1.139' },
+  { id: 'codex', version: '0.134.0' },
   { id: 'codex', version: '0.143.0' },
   { id: 'codex', version: '0.150.0' },
   { id: 'gemini', version: '0.35.3' },
@@ -27,6 +28,11 @@ export const EDGES: readonly OtherVersion[] = [
   { id: 'omp', version: '17.2.15' },
   { id: 'qwen', version: '0.21.2' },
   { id: 'cline', version: '3.0.57' },
+  { id: 'kilo', version: '7.0.33' },
+  { id: 'kilo', version: '7.7.2' },
+  { id: 'droid', version: '0.105.1' },
+  { id: 'droid', version: '0.117.0' },
+  { id: 'grok', version: '1.0.5' },
   { id: 'auggie', version: '0.16.2' },
   { id: 'auggie', version: '0.25.2' },
 ];
@@ -42,5 +48,10 @@ export function driverAt(driver: AgentDriver, version: string): AgentDriver {
   const [from, to] = [agentDirectory(driver.pinned), agentDirectory(other)];
   const moved = (argv: readonly [string, ...string[]]): readonly [string, ...string[]] =>
     argv.map((word) => word.replace(from, to)) as [string, ...string[]];
-  return { ...driver, pinned: other, command: (prompt, flags) => moved(driver.command(prompt, flags)) };
+  return {
+    ...driver,
+    pinned: other,
+    command: (prompt, flags) => moved(driver.command(prompt, flags)),
+    env: (modelUrl) => ({ ...driver.env(modelUrl), ...(version !== driver.pinned.version && driver.olderEnv?.(modelUrl)) }),
+  };
 }

@@ -23,11 +23,14 @@ function usageOf(turn: ModelTurn): Json {
 
 const reasonOf = (turn: ModelTurn): string => (turn.calls?.length ? 'tool_calls' : 'stop');
 
+/** Whose key it is: Droid without an offline mode asks before it starts. */
+const ACCOUNT = { userId: 'test', orgId: 'test' };
+
 /** OpenAI Chat Completions. */
 export const chat: Protocol = {
   name: 'chat',
   serves: (path) => /\/chat\/completions(\?|$)/.test(path),
-  otherAnswer: modelList,
+  otherAnswer: (path) => (path === '/api/cli/whoami' ? ACCOUNT : modelList(path)),
 
   read(body) {
     const messages = listOf(body.messages).map(fieldsOf);

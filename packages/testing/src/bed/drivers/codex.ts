@@ -97,6 +97,7 @@ export const codexDriver: AgentDriver = {
     prompt,
   ],
   env: () => ({ MOCK_API_KEY: 'test' }),
+  trustsHooks: true,
   compaction: {
     script: talk({ ...tools.shell('echo hi'), promptTokens: 5_000_000 }, { text: 'Finished.' }),
     // It requests the summary without tools, so the answer is not scripted. This is how Codex passes it on.
