@@ -4,17 +4,18 @@ import { type Cell, playable } from './cells.ts';
 import { firedIn, switchOn, writeHooks } from './hooks.ts';
 import { read } from './plays.ts';
 import { newTestStage, runWithPiton } from './setup.ts';
-import type { Tale } from './tale.ts';
+import { collect, type Tale } from './tale.ts';
 
 const CAP = 8;
 /** Agents try again what may pass: not this. */
 const FAILURE = { fail: { status: 403, message: 'no' } };
 
-async function run({ driver, fired }: Tale, dress: (workspace: Workspace) => Story) {
+async function run(tale: Tale, dress: (workspace: Workspace) => Story) {
+  const { driver } = tale;
   const workspace = newTestStage(driver);
   writeHooks(workspace);
   const facts = await runWithPiton(driver, workspace, dress(workspace));
-  for (const event of firedIn(workspace)) fired.add(event);
+  collect(tale, workspace);
   return { facts, heard: firedIn(workspace) };
 }
 

@@ -19,6 +19,19 @@ export const claimOf = (agent: Agent, { event, decision }: Cell): Capability => 
 /** What its table says it honours, in whatever way. */
 export const claimsOf = (agent: Agent): Cell[] => ALL_CELLS.filter((cell) => claimOf(agent, cell).how !== 'none');
 
+interface Driven {
+  readonly agent: Agent;
+  readonly driver: AgentDriver;
+}
+
 /** What a run can show of it. The rest the driver names, and says why. */
-export const playable = ({ agent, driver }: { readonly agent: Agent; readonly driver: AgentDriver }): Cell[] =>
+const provocable = ({ agent, driver }: Driven): Cell[] =>
   claimsOf(agent).filter(({ event, decision }) => !driver.unprovoked?.[event] && !driver.unprovoked?.[`${event}.${decision}`]);
+
+const isOnTerminalOnly = ({ driver }: Driven, { event }: Cell): boolean => driver.terminal?.only.includes(event) ?? false;
+
+/** What a headless run can show. */
+export const playable = (driven: Driven): Cell[] => provocable(driven).filter((cell) => !isOnTerminalOnly(driven, cell));
+
+/** What a run on a terminal shows, and no other. */
+export const playableOnTerminal = (driven: Driven): Cell[] => provocable(driven).filter((cell) => isOnTerminalOnly(driven, cell));

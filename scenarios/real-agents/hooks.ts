@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENTS, type EventName } from '@piton/contracts';
+import { EVENTS, type EventName, type PortablePayload } from '@piton/contracts';
 import type { BedStep, Workspace } from '@piton/testing';
 import { ALL_CELLS, type Cell, nameOf, tokenOf } from './cells.ts';
 import { shell } from './setup.ts';
@@ -10,6 +11,7 @@ import { shell } from './setup.ts';
  */
 export function writeHooks(workspace: Workspace): void {
   workspace.write(join(workspace.state, 'on', '.keep'), '');
+  workspace.write(join(receivedIn(workspace), '.keep'), '');
   for (const event of EVENTS) {
     workspace.writeProgram(join(workspace.repo, '.piton', 'hooks', event.replaceAll('_', '-'), '10-story'), programOf(event));
   }
@@ -26,6 +28,16 @@ export const lastHook = (workspace: Workspace): BedStep =>
     'wait for the last hook',
     `for i in $(seq 50); do grep -q session_end '${join(workspace.state, 'fired')}' && exit 0; sleep 0.1; done; exit 0`,
   );
+
+const receivedIn = (workspace: Workspace): string => join(workspace.state, 'received');
+
+/** What the hooks read on their standard input, in order. One that was killed leaves half of it. */
+export const payloadsReceived = (workspace: Workspace): PortablePayload[] =>
+  readdirSync(receivedIn(workspace))
+    .sort()
+    .map((name) => readFileSync(join(receivedIn(workspace), name), 'utf8'))
+    .filter((text) => text.endsWith('}'))
+    .map((text) => JSON.parse(text) as PortablePayload);
 
 /** The events whose hooks ran, in order. */
 export const firedIn = (workspace: Workspace): EventName[] =>
@@ -89,6 +101,8 @@ esac`;
     'input=$(cat)',
     DERIVED,
     'echo "$PITON_EVENT" >> "$state/fired"',
+    // A name of its own for each, in their order, and no process for it: there are hundreds.
+    'printf "%s" "$input" > "$state/received/$PITON_EVENT_ID.$PITON_EVENT.$$"',
     ...cells.map(branch),
     '',
   ].join('\n');

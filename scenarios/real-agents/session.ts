@@ -1,5 +1,5 @@
 import { type AgentDriver, type ModelRequest, type ModelTurn, type Story, unfolded, type Workspace } from '@piton/testing';
-import { firedIn, writeHooks } from './hooks.ts';
+import { writeHooks } from './hooks.ts';
 import { type Scene, type Seen, SUBTASK, writeFiles } from './plays.ts';
 import { newStage, removeRoom, runWithPiton } from './setup.ts';
 
@@ -9,7 +9,6 @@ const SUB = { name: 'sub', match: SUBTASK, turns: [] };
 export interface Sessions {
   /** What was seen of each scene, in order. */
   readonly seen: readonly Seen[];
-  readonly fired: ReadonlySet<string>;
   readonly rooms: readonly Workspace[];
   remove(): void;
 }
@@ -53,7 +52,6 @@ export async function playSessions(
   return {
     seen,
     rooms,
-    fired: new Set(rooms.flatMap(firedIn)),
     remove: () => rooms.forEach(removeRoom),
   };
 }

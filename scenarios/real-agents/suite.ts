@@ -8,14 +8,16 @@ import { whatItCosts } from './cost.ts';
 import { whenPitonIsDead } from './dead-server.ts';
 import { openLedger } from './ledger.ts';
 import { inOneSession } from './one-session.ts';
+import { comparePayloads } from './payloads.ts';
 import { withoutPermission } from './permissions.ts';
+import { onATerminal } from './terminal.ts';
 
 /** The same stories for every agent: what its table claims must be seen. */
 export function agentSuite(driver: AgentDriver): void {
   const { id } = driver.pinned;
   const agent = findAgent(id);
   if (!agent) throw new Error(`${id} has a driver and no folder in packages/agents`);
-  const tale = { agent, driver, ledger: openLedger(agent, driver), fired: new Set<string>() };
+  const tale = { agent, driver, ledger: openLedger(agent, driver), fired: new Set<string>(), received: [] };
   const { ledger, fired } = tale;
   describeReal(id, 'what its table claims', () => {
     inOneSession(tale);
@@ -24,6 +26,7 @@ export function agentSuite(driver: AgentDriver): void {
     atTheStop(tale);
     whenCompacting(tale);
     whenTheModelFails(tale);
+    onATerminal(tale);
     whenPitonIsDead(tale);
     whatItCosts(tale);
 
@@ -37,6 +40,8 @@ export function agentSuite(driver: AgentDriver): void {
       // What these runs cannot bring about is named in the driver, with the reason.
       expect(silent.filter((event) => driver.unprovoked?.[event] === undefined)).toEqual([]);
     });
+
+    comparePayloads(tale);
 
     test('the capability table claims nothing that no run has shown', () => {
       for (const cell of claimsOf(agent)) {

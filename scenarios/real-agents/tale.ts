@@ -1,6 +1,7 @@
-import type { Agent } from '@piton/contracts';
-import type { AgentDriver } from '@piton/testing';
+import type { Agent, PortablePayload } from '@piton/contracts';
+import type { AgentDriver, Workspace } from '@piton/testing';
 import { afterAll, beforeAll } from 'vitest';
+import { firedIn, payloadsReceived } from './hooks.ts';
 import type { Ledger } from './ledger.ts';
 import type { Finding, Play } from './plays.ts';
 import type { Sessions } from './session.ts';
@@ -12,16 +13,24 @@ export interface Tale {
   readonly ledger: Ledger;
   /** Events whose hooks ran in any of its runs. */
   readonly fired: Set<string>;
+  /** What hooks read in any of its runs. */
+  readonly received: PortablePayload[];
+}
+
+/** Keeps what the hooks of a run heard, before its directories go. */
+export function collect({ fired, received }: Tale, workspace: Workspace): void {
+  for (const event of firedIn(workspace)) fired.add(event);
+  received.push(...payloadsReceived(workspace));
 }
 
 const SESSIONS_LIMIT_MS = 900_000;
 
 /** Runs sessions once, for all tests of a chapter. */
-export function sessionsFor({ fired }: Tale, run: () => Promise<Sessions>): () => Sessions {
+export function sessionsFor(tale: Tale, run: () => Promise<Sessions>): () => Sessions {
   let sessions: Sessions | undefined;
   beforeAll(async () => {
     sessions = await run();
-    for (const event of sessions.fired) fired.add(event);
+    for (const room of sessions.rooms) collect(tale, room);
   }, SESSIONS_LIMIT_MS);
   afterAll(() => sessions?.remove());
   return () => {

@@ -37,10 +37,16 @@ export const documentedFields = (event: EventName): readonly string[] | undefine
   return own && [...COMMON, ...own];
 };
 
+/** What the other payloads of the agent say. */
+interface Known {
+  /** The start of a subagent says its type. */
+  readonly startNamesType: boolean;
+}
+
 /** Fields that Piton's memory of the session or the agent's transcript adds after decoding. */
-function foundElsewhere({ event, tool, sessionId }: CanonicalEvent, agent: Agent): readonly string[] {
-  if (event === 'stop' && agent.transcript?.holdsLastMessage) return ['last_assistant_message'];
-  if (event === 'subagent_stop') return ['agent_type'];
+function foundElsewhere({ event, tool, sessionId, task, transcriptPath }: CanonicalEvent, agent: Agent, known: Known): readonly string[] {
+  if (event === 'stop' && agent.transcript?.holdsLastMessage && transcriptPath !== undefined) return ['last_assistant_message'];
+  if (event === 'subagent_stop') return task !== undefined ? ['agent_type', 'agent_id'] : known.startNamesType ? ['agent_type'] : [];
   return isToolEvent(event) && tool !== undefined && tool.useId === undefined && sessionId !== '' ? ['tool_use_id'] : [];
 }
 
@@ -49,18 +55,30 @@ interface Sample {
   readonly context: NativeContext;
 }
 
-/** How each field of Claude Code's payloads comes about, by what the decoder makes of payloads that were recorded. */
-export function payloadTable(agent: Agent, samples: readonly Sample[]): PayloadRow[] {
+/**
+ * How each field of Claude Code's payloads comes about, by what the decoder makes of payloads that were recorded. Documented ones
+ * say only what no recording says: agents send more than is written.
+ */
+export function payloadTable(agent: Agent, recorded: readonly Sample[], documented: readonly Sample[] = []): PayloadRow[] {
+  const events = [...recorded, ...documented].map(({ payload, context }) => agent.decode(payload, context));
+  const startNamesType = events.some(({ event, portable }) => event === 'subagent_start' && typeof portable.agent_type === 'string');
+  const rows = rowsOf(agent, recorded, { startNamesType });
+  for (const [key, row] of rowsOf(agent, documented, { startNamesType }))
+    if ((rows.get(key)?.fidelity ?? 'not told') === 'not told') rows.set(key, row);
+  return [...rows.values()];
+}
+
+function rowsOf(agent: Agent, samples: readonly Sample[], known: Known): Map<string, PayloadRow> {
   const rows = new Map<string, PayloadRow>();
   for (const { payload, context } of samples) {
     const event = agent.decode(payload, context);
     for (const field of documentedFields(event.event) ?? []) {
-      const found = fidelityOf(event, field, payload, agent);
+      const found = fidelityOf(event, field, payload, agent, known);
       const key = `${event.event} ${field}`;
       rows.set(key, { agent: agent.id, event: event.event, field, fidelity: weaker(rows.get(key)?.fidelity, found) });
     }
   }
-  return [...rows.values()];
+  return rows;
 }
 
 /** A field is told where one payload of the event tells it; it is exact where all that tell it do so exactly. */
@@ -69,12 +87,12 @@ function weaker(known: Fidelity | undefined, found: Fidelity): Fidelity {
   return found === 'not told' ? known : known === 'translated' ? known : found;
 }
 
-function fidelityOf(event: CanonicalEvent, field: string, payload: unknown, agent: Agent): Fidelity {
+function fidelityOf(event: CanonicalEvent, field: string, payload: unknown, agent: Agent, known: Known): Fidelity {
   const native = (typeof payload === 'object' && payload !== null ? payload : {}) as JsonObject;
   const told: JsonObject = { ...event.portable, session_id: event.sessionId || undefined, cwd: event.cwd };
   if (field === 'hook_event_name') return native.hook_event_name === portableName(event) ? 'exact' : 'translated';
   const value = told[field];
-  if (value === undefined || value === null) return foundElsewhere(event, agent).includes(field) ? 'translated' : 'not told';
+  if (value === undefined || value === null) return foundElsewhere(event, agent, known).includes(field) ? 'translated' : 'not told';
   return JSON.stringify(value) === JSON.stringify(native[field]) ? 'exact' : 'translated';
 }
 

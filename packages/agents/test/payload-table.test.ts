@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { AGENTS, findAgent } from '../src/index.ts';
 import { documentedFields, payloadTable } from '../src/payload-table.ts';
-import { everyPayloadOf } from './every-agent.ts';
+import { everyPayloadOf, payloadsOf } from './every-agent.ts';
 
 describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('the payloads of %s', (_id, agent) => {
-  const rows = payloadTable(agent, everyPayloadOf(agent));
+  const rows = payloadTable(agent, payloadsOf(agent), everyPayloadOf(agent));
   it('have a row for every documented field of every event that was recorded', () => {
     const events = [...new Set(rows.map(({ event }) => event))];
     for (const event of events)
@@ -21,11 +21,15 @@ describe.each(AGENTS.map((agent) => [agent.id, agent] as const))('the payloads o
 describe('the table', () => {
   const rowOf = (agent: string, event: string, field: string) => {
     const found = findAgent(agent);
-    return found && payloadTable(found, everyPayloadOf(found)).find((row) => row.event === event && row.field === field)?.fidelity;
+    return (
+      found &&
+      payloadTable(found, payloadsOf(found), everyPayloadOf(found)).find((row) => row.event === event && row.field === field)?.fidelity
+    );
   };
   it('says of Claude Code that what it sends is exact', () => {
     const claude = findAgent('claude');
-    const translated = claude && payloadTable(claude, everyPayloadOf(claude)).filter(({ fidelity }) => fidelity === 'translated');
+    const translated =
+      claude && payloadTable(claude, payloadsOf(claude), everyPayloadOf(claude)).filter(({ fidelity }) => fidelity === 'translated');
     expect(translated?.map(({ event, field }) => `${event} ${field}`)).toEqual([]);
   });
   it.each([
@@ -40,6 +44,8 @@ describe('the table', () => {
     const codex = findAgent('codex');
     if (!codex) throw new Error('no codex');
     const without: typeof codex = { ...codex, decode: (payload, context) => ({ ...codex.decode(payload, context), portable: {} }) };
-    expect(payloadTable(without, everyPayloadOf(codex)).find(({ field }) => field === 'tool_response')?.fidelity).toBe('not told');
+    expect(payloadTable(without, payloadsOf(codex), everyPayloadOf(codex)).find(({ field }) => field === 'tool_response')?.fidelity).toBe(
+      'not told',
+    );
   });
 });

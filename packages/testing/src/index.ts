@@ -8,7 +8,7 @@ export {
   type PinnedAgent,
   pinnedAgent,
 } from './bed/agents.ts';
-export type { AgentDriver, AgentSetup, AgentTools, Compaction } from './bed/driver.ts';
+export type { AgentDriver, AgentSetup, AgentTools, Compaction, OnTerminal } from './bed/driver.ts';
 export { auggieDriver } from './bed/drivers/auggie.ts';
 export { addClaudeHooks, type ClaudeHook, claudeDriver, claudeSettings } from './bed/drivers/claude.ts';
 export { bash, broadSession } from './bed/drivers/claude-session.ts';
@@ -31,6 +31,7 @@ export { type Recording, recordClaude, recorded, writeRecording } from './bed/re
 export { describeIsolated, describeReal, RUN_LIMIT_MS } from './bed/requirement.ts';
 export { baseEnvironment, type Facts, runAgent, type Story } from './bed/run-agent.ts';
 export { runJob } from './bed/runner.ts';
+export { atTerminal } from './bed/terminal/at-terminal.ts';
 export { atVersion, CI_EDGES, driverAt, EDGES, type OtherVersion } from './bed/versions.ts';
 export { commitAll, createWorkspace, git, type Workspace } from './bed/workspace.ts';
 export { describeConfined, pathWithBubblewrap } from './bubblewrap.ts';

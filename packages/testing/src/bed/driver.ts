@@ -8,6 +8,12 @@ export interface AgentDriver extends AgentSetup {
   readonly tools: AgentTools;
   /** The same agent, configured to ask for permission before a tool. Absent if it never asks in a headless run. */
   readonly cautious?: AgentSetup;
+  /** The same agent as a person runs it, on a terminal. Absent where a headless run shows all that its hooks can do. */
+  readonly terminal?: OnTerminal;
+  /** It runs the hooks that a person has trusted alone: `piton init --trust-hooks` does it, where its flag for all is not enough. */
+  readonly trustsHooks?: true;
+  /** What older versions need besides `env`. */
+  readonly olderEnv?: AgentSetup['env'];
   /** What makes it compact its context. Absent if nothing does in a headless run. */
   readonly compaction?: Compaction;
   /** It starts hooks after a tool and asks its model meanwhile: what they do may come later. */
@@ -20,12 +26,31 @@ export interface AgentDriver extends AgentSetup {
   readonly inProcess?: true;
   /** Claims that a scripted run cannot show, and why: `event` or `event.decision`. Shown in the docs. */
   readonly unprovoked?: Readonly<Record<string, string>>;
+  /** Fields of payloads that it tells, but not in these runs, and why: `event.field`. */
+  readonly untold?: Readonly<Record<string, string>>;
 }
 
 export interface AgentSetup {
   prepare(workspace: Workspace): void;
   command(prompt: string, flags: readonly string[]): readonly [string, ...string[]];
   env(modelUrl: string): Readonly<Record<string, string>>;
+}
+
+export interface OnTerminal {
+  command(): readonly [string, ...string[]];
+  /** What a person does before the first prompt. */
+  readonly begin: readonly TerminalStep[];
+  /** What the screen shows where a prompt can be typed. */
+  readonly ready: string;
+  /** What hooks hear of on a terminal alone. */
+  readonly only: readonly string[];
+}
+
+/** Once the screen shows what `until` matches, a line is typed, and then keys are pressed, by tmux's names of them. */
+export interface TerminalStep {
+  readonly until: string;
+  readonly type?: string;
+  readonly keys?: readonly string[];
 }
 
 export interface Compaction {

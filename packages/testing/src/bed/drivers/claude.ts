@@ -66,6 +66,10 @@ export const claudeDriver: AgentDriver = {
     again: ['--continue'],
     script: talk({ ...tools.shell('echo hi'), promptTokens: 190_000 }, { text: '<summary>TOKEN_SUMMARY</summary>' }, { text: 'Finished.' }),
   },
+  untold: {
+    'pre_compact.custom_instructions': 'only a person who asks for a compaction gives any',
+    'stop_failure.error_details': 'the refusal of the scripted model has none',
+  },
   unprovoked: {
     notification: 'it tells a person that it waits, and nobody is there',
     permission_denied: 'only the classifier of its auto mode denies so',

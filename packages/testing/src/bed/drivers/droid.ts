@@ -56,9 +56,16 @@ export const droidDriver: AgentDriver = {
   command: command('--skip-permissions-unsafe'),
   env,
   cautious: { prepare, command: command(), env },
+  // Those before 0.215.0 have no offline mode: they ask for the account first, which the scripted model has.
+  olderEnv: (modelUrl) => ({ FACTORY_API_KEY: 'test', FACTORY_API_BASE_URL: modelUrl, FACTORY_APP_BASE_URL: modelUrl }),
+  terminal: {
+    command: () => [agentCommand(pinned)],
+    begin: [{ until: 'Trust this folder', keys: ['Enter'] }],
+    ready: 'Auto \\(High\\)',
+    // droid exec fires it for subagents alone.
+    only: ['user_prompt_submit'],
+  },
   unprovoked: {
-    user_prompt_submit:
-      'droid exec fires it only for subagents; on a terminal it fires for each prompt, and its context was seen to arrive',
     'pre_file_edit.allow': 'droid exec does not offer the tools that write where they are not permitted',
     todo_update: 'the tool is not offered to the scripted model',
     pre_compact: 'droid exec compacts without it',

@@ -74,6 +74,7 @@ export const grokDriver: AgentDriver = {
       text: 'Finished.',
     }),
   },
+  untold: { 'post_tool_use_failure.is_interrupt': 'nobody interrupts a headless run' },
   unprovoked: {
     permission_denied: 'only its own rules for permissions deny so, and none are set here',
   },

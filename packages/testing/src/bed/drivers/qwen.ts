@@ -53,10 +53,16 @@ export const qwenDriver: AgentDriver = {
     noDoor: 'it compacts between its last hook and the request: only the end of the next tool, or the next prompt, comes after it',
     again: ['--continue'],
   },
+  terminal: {
+    command: () => [...agentArgv(pinned), '--auth-type', 'openai', '-m', 'mock', '--yolo'],
+    begin: [],
+    ready: 'Type your message',
+    // A headless run ends without it.
+    only: ['session_end'],
+  },
   unprovoked: {
     permission_request: 'a headless run refuses a tool before it asks',
     permission_denied: 'only the classifier of its auto mode denies',
-    session_end: 'does not fire in a headless run; on a terminal it was seen to',
     stop_failure: 'does not fire in a headless run',
   },
   env: (modelUrl) => ({
