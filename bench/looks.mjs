@@ -17,10 +17,13 @@ const LOOK_SIZES = [1000, 50_000, 100_000];
 const LOOKS = ['nothing changed', 'a new file in a new folder', 'after a `git add`', 'after a commit'];
 const PERSON = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
 
-/** All threads of a process and all children that it has waited for, in milliseconds. */
-function processorMs(pid = 'self') {
+/** Fields of `/proc/…/stat`. */
+const CHILDREN = [13, 14];
+
+/** All threads of a process and all children that it has waited for, in milliseconds; or of these children alone. */
+function processorMs(pid = 'self', which = [11, 12, ...CHILDREN]) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) * 10;
+  return which.reduce((sum, at) => sum + Number(fields[at]), 0) * 10;
 }
 
 async function lookerIn(clone) {
@@ -131,8 +134,23 @@ async function turn(stage, root, round, shells) {
   await post(stage, '/v1/settle', { root });
 }
 
+/**
+ * What nobody can do without who is to find a change to any file: one `fstatat` for each, in a program that does nothing else. Beside it
+ * what git takes for the same question.
+ */
+async function floorIn(root, statAll, rounds) {
+  const input = execFileSync('git', ['ls-files'], { cwd: root, maxBuffer: 1 << 28 });
+  const stats = () => Number(execFileSync(statAll, [root, `${rounds}`], { input })) / 1000;
+  const plain = ['-c', 'core.untrackedCache=true', '-c', 'status.showUntrackedFiles=all', 'status', '--porcelain=v2', '-z', '-uall'];
+  const status = () => execFileSync('git', plain, { cwd: root, stdio: 'ignore' });
+  for (let time = 0; time < 3; time++) status();
+  const spent = processorMs();
+  for (let round = 0; round < rounds; round++) status();
+  return { git: (processorMs() - spent) / rounds, stats: stats() };
+}
+
 /** Processor time of the server and its gits for one turn, by size and by how many shell commands it has. */
-async function turnCosts(rounds, sizes = [1000, 50_000]) {
+async function turnCosts(rounds, statAll, sizes = [1000, 50_000]) {
   const directory = mkdtempSync(join(tmpdir(), 'piton-bench-turns-'));
   const stage = createStage();
   try {
@@ -149,10 +167,11 @@ async function turnCosts(rounds, sizes = [1000, 50_000]) {
         for (let round = 0; round < 3; round++) await turn(stage, root, round, shells);
         // `init` may have had another take its place.
         const { pid } = await status(stage);
-        const spent = processorMs(pid);
+        const [spent, gits] = [processorMs(pid), processorMs(pid, CHILDREN)];
         for (let round = 0; round < rounds; round++) await turn(stage, root, round, shells);
-        found.push({ files, shells, cpu: (processorMs(pid) - spent) / rounds });
+        found.push({ files, shells, cpu: (processorMs(pid) - spent) / rounds, git: (processorMs(pid, CHILDREN) - gits) / rounds });
       }
+      found.push({ files, floor: await floorIn(root, statAll, rounds) });
     }
     return found;
   } finally {
@@ -162,7 +181,12 @@ async function turnCosts(rounds, sizes = [1000, 50_000]) {
 }
 
 /** A look is one git; what it takes grows with the tree, and what a turn without a shell command takes should not. */
-export async function printLooks(rounds, { ms, line }) {
+export async function printLooks(rounds, { ms, line, statAll, only }) {
+  if (!only) await printLooksAlone(rounds, { ms, line });
+  await printTurns(rounds, { ms, line, statAll });
+}
+
+async function printLooksAlone(rounds, { ms, line }) {
   console.log(`\nLooks at the whole working tree, in this process, ${rounds} rounds in turns: time, and processor time with that of git`);
   const looks = await lookCosts(rounds);
   for (const { files, kind, name, median, cpu } of looks)
@@ -173,11 +197,26 @@ export async function printLooks(rounds, { ms, line }) {
     const ratio = cpuOf('look', files, LOOKS[0]) / cpuOf('git status', files, LOOKS[0]);
     line(`cpu of a look / git status, nothing changed, ${files} files`, `${ratio.toFixed(2)} ×`, '≤ 1 ×', ratio <= 1);
   }
+}
+
+async function printTurns(rounds, { ms, line, statAll }) {
   console.log(`\nProcessor time of the server and its gits for one turn, ${rounds} turns each`);
-  const turns = await turnCosts(rounds);
-  for (const { files, shells, cpu } of turns)
-    console.log(`  ${`${shells} shell calls, ${files} files`.padEnd(58)} ${ms(cpu).padStart(12)}`);
-  const turnOf = (files, shells) => turns.find((one) => one.files === files && one.shells === shells).cpu;
-  const grown = turnOf(50_000, 0) / turnOf(1000, 0);
+  const costs = await turnCosts(rounds, statAll);
+  for (const { files, shells, cpu, git } of costs.filter(({ floor }) => floor === undefined))
+    console.log(`  ${`${shells} shell calls, ${files} files`.padEnd(58)} ${ms(cpu).padStart(12)}   of that git ${ms(git)}`);
+  const floors = costs.filter(({ floor }) => floor !== undefined);
+  for (const { files, floor } of floors)
+    console.log(
+      `  ${`one git status, ${files} files`.padEnd(58)} ${ms(floor.git).padStart(12)}   fstatat of each alone ${ms(floor.stats)}`,
+    );
+  const turnOf = (files) => costs.find((one) => one.files === files && one.shells === 0).cpu;
+  const grown = turnOf(50_000) / turnOf(1000);
   line('cpu of a turn without a shell call, 50,000 files / 1,000', `${grown.toFixed(2)} ×`, '≤ 1.3 ×', grown <= 1.3);
+  // Why that is over, and by how much it may be: see ADR 0097.
+  const [small, large] = floors.map(({ floor }) => floor);
+  const least = (turnOf(1000) + large.stats - small.stats) / turnOf(1000);
+  console.log(`  ${'floor of the line above: fstatat of each file, once a turn'.padEnd(58)} ${`${least.toFixed(2)} ×`.padStart(12)}`);
+  line('the line above that / its floor', `${(grown / least).toFixed(2)} ×`, '≤ 1.15 ×', grown <= least * 1.15);
+  const ratio = (turnOf(50_000) - turnOf(1000)) / (large.git - small.git);
+  line('what such a turn grows by / what one git status grows by', `${ratio.toFixed(2)} ×`, '≤ 1.15 ×', ratio <= 1.15);
 }

@@ -364,14 +364,19 @@ try {
     const told = await open({ hooks: { [SCRIPT_PATH]: SCRIPT } });
     await spawned(stage, await open(), await open({ settings: NOT_MATCHING }), withModule, told);
   }
+  if (wanted('checkpoints') || wanted('ends')) {
+    const { printEnds } = await import('./ends.mjs');
+    await printEnds(await open(), tool('spawner', false), { rounds, seed: options.seed, ms, line });
+  }
   if (wanted('engine')) await embedded();
   if (wanted('burst')) await burst(await open());
   if (wanted('guard')) await guarding();
   if (wanted('redaction')) await redacting();
   if (wanted('checkpoints')) await checkpointing();
-  if (wanted('checkpoints') || wanted('looks')) {
+  if (wanted('checkpoints') || wanted('looks') || wanted('turns')) {
     const { printLooks } = await import('./looks.mjs');
-    await printLooks(Math.max(5, Math.ceil(rounds / 20)), { ms, line });
+    const only = !wanted('checkpoints') && !wanted('looks');
+    await printLooks(Math.max(5, Math.ceil(rounds / 20)), { ms, line, statAll: tool('stat-all', false), only });
   }
   if (wanted('checkpoints') || wanted('commits')) {
     const { printCommits } = await import('./commits.mjs');

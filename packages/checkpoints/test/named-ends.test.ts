@@ -154,13 +154,31 @@ describe('what a person does as soon as the agent goes on is theirs, however lat
     expect(await next.whose('src/a.txt')).toEqual(['me: a', 'one: from the call', 'me: from me']);
   });
 
+  it('also where that thread hears of nothing until much later: a few small files are read without it', async () => {
+    const { user } = begun();
+    const tree = new SharedTree(user, user.root, { apart: true, toolPatienceMs: 100 });
+    await tree.prompt('one');
+    const call = await tree.begins('one', 'edit', { file_path: user.path('src/a.txt') });
+    user.write('src/a.txt', 'a\nfrom the call\n');
+    const hears = tree.deafen();
+    tree.slow.hold();
+    await tree.ends('one', call);
+    user.write('src/a.txt', 'a\nfrom the call\nfrom me\n');
+    tree.slow.release();
+    hears();
+    await tree.settled();
+    await tree.stop('one');
+    expect(await tree.whose('src/a.txt')).toEqual(['me: a', 'one: from the call', 'me: from me']);
+    expect(tree.problems).toEqual([]);
+  });
+
   it('and is shared with the call where the agent did not wait any longer for that thread', async () => {
     const { user } = begun();
-    const first = new SharedTree(user);
-    await first.prompt('one');
-    const call = await first.begins('one', 'edit', { file_path: user.path('src/a.txt') });
-    user.write('src/a.txt', 'a\nfrom the call\n');
     const next = new SharedTree(user, user.root, { apart: true, toolPatienceMs: 100 });
+    await next.prompt('one');
+    // With a pattern nobody knows how much there is to be read.
+    const call = await next.begins('one', 'shell', { command: 'sed -i s/a/b/ src/*.txt' });
+    user.write('src/a.txt', 'a\nfrom the call\n');
     const hears = next.deafen();
     next.slow.hold();
     await next.ends('one', call);

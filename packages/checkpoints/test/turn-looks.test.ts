@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { scratch } from './scratch.ts';
 import { SharedTree } from './shared-tree.ts';
@@ -35,4 +36,20 @@ it.each([
 
 it('what is known to read costs none', async () => {
   expect(await looksDuring((tree) => tree.runs('s1', 'git status && ls', () => {}))).toBe(1);
+});
+
+it('a turn of edits alone has the state in which it began of files that nobody names, also of one that the person writes again meanwhile', async () => {
+  const user = scratch();
+  user.write('mine.txt', 'committed\n');
+  user.commit('Base');
+  const tree = new SharedTree(user);
+  user.write('mine.txt', 'before the prompt\n');
+  await tree.prompt('s1');
+  user.write('mine.txt', 'during the turn\n');
+  await tree.edits('s1', 'made.txt', () => void user.write('made.txt', 'made\n'));
+  await tree.stop('s1');
+  const checkpoints = await tree.checkpoints();
+  const [first] = await checkpoints.list();
+  expect(await checkpoints.rewind(first?.id ?? '', { everything: true })).toMatchObject({ result: 'rewound' });
+  expect([user.read('mine.txt'), existsSync(user.path('made.txt'))]).toEqual(['before the prompt\n', false]);
 });

@@ -2,7 +2,9 @@ import type { CheckpointSummary } from '@piton/contracts/server-api';
 import type { Announced } from '../authors/announced.ts';
 import type { GitHookCall } from '../links/git-hook-call.ts';
 import type { Pushed } from '../links/pushes.ts';
+import type { RawPath } from '../raw-path.ts';
 import type { Place } from '../repositories/known-worktrees.ts';
+import type { Held } from '../snapshot/observe.ts';
 import type { Apart } from '../subagents/subagents.ts';
 import type { AgentProcess } from './agent-process.ts';
 import type { OpenCall } from './turn-file.ts';
@@ -46,6 +48,12 @@ export interface Awaited {
   readonly untilUs: bigint;
 }
 
+interface Ending {
+  readonly kind: 'ending';
+  readonly key: string | null;
+  readonly files: readonly string[];
+}
+
 /** What the tracker asks of the worker that takes checkpoints. Those with an id are answered by `done`. */
 export type CheckpointRequest =
   | ({ readonly kind: 'prompt'; readonly turn: string; readonly prompt: string; readonly process?: AgentProcess | undefined } & TreeSession)
@@ -62,7 +70,9 @@ export type CheckpointRequest =
   /** Answered once all that was asked before, in this working tree, is saved. */
   | { readonly kind: 'settle'; readonly id: number; readonly directory: string }
   /** A call is about to be over, or all of the session's: what they name is read before anybody learns of it. The end itself comes behind. */
-  | ({ readonly kind: 'ending'; readonly key: string | null; readonly files: readonly string[] } & Awaited & TreeSession)
+  | (Ending & Awaited & TreeSession)
+  /** The same, where it was read by whoever asks: nobody waits. */
+  | (Ending & { readonly read: readonly (readonly [RawPath, Held])[]; readonly readMs: number } & TreeSession)
   /** A call has ended, or will not come: from now on what changes is not its doing. `late`: the stamp of an event that was late. */
   | ({ readonly kind: 'call-over'; readonly key: string; readonly late?: string } & TreeSession)
   | ({ readonly kind: 'task'; readonly task: Task; readonly stamp: string; readonly call: CallMade } & Awaited & TaskNote & TreeSession)

@@ -42,6 +42,10 @@ export function placed(request: CheckpointRequest): CheckpointRequest {
   return birth === null ? request : { ...request, birth };
 }
 
+/** The first reason, where several were asked. */
+export const allOf = (asked: readonly Promise<string | undefined>[]): Promise<string | undefined> | null =>
+  asked.length === 0 ? null : Promise.all(asked).then((all) => all.find((why) => why !== undefined));
+
 /** Requests that the worker has not answered yet. */
 export class Requests {
   readonly #ports: RequestPorts;

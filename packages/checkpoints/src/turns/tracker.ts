@@ -9,6 +9,7 @@ import { stateDirectory } from '../repositories/state-directory.ts';
 import type { Watched } from '../repositories/watched.ts';
 import { SubagentFiles } from '../subagents/subagent-files.ts';
 import { Subagents } from '../subagents/subagents.ts';
+import { readFewNow } from '../waiting/named-now.ts';
 import { type AgentProcess, AgentProcesses, lineOf } from './agent-process.ts';
 import { callInfo, ENDS_CALL, isHarmless, namesItsFiles } from './calls/call-effect.ts';
 import { callMade } from './calls/call-made.ts';
@@ -16,7 +17,7 @@ import { type Ending, EndingCalls } from './calls/ending-calls.ts';
 import { isTaskEnd, taskName, taskOf, todoOf } from './calls/tool-events.ts';
 import { type GitHookAsked, GitHookRequests } from './git-hook-requests.ts';
 import type { Awaited, CallMade, CheckpointReport, CheckpointRequest, FollowedCall, MadeReport, TreeSession } from './messages.ts';
-import { placed, Requests } from './requests.ts';
+import { allOf, placed, Requests } from './requests.ts';
 import { treesAtWork } from './turn-file.ts';
 import { type Begun, callOf, isOwnId, TurnRepositories } from './turn-repositories.ts';
 
@@ -69,10 +70,6 @@ const TRACKED: EventTable<boolean, KindEvent> = {
   notification: false,
   other: false,
 };
-
-/** The first reason, where several were asked. */
-const allOf = (asked: readonly Promise<string | undefined>[]): Promise<string | undefined> | null =>
-  asked.length === 0 ? null : Promise.all(asked).then((all) => all.find((why) => why !== undefined));
 
 /** By which the run of a subagent is followed. */
 const subagentKey = (agentId: string): string => `subagent ${agentId}`;
@@ -163,11 +160,21 @@ export class TurnTracker<Delivery> {
     return made;
   }
 
-  #readEnding({ event, child }: TrackedEvent, { key, files }: Ending): Promise<string | undefined> | null {
+  /** A few small files are read right here, before anybody else is heard; the thread, which is of low priority, reads more than that. */
+  #readEnding({ event, child }: TrackedEvent, { key, files, named }: Ending): Promise<string | undefined> | null {
     const { sessionId: session, agent } = event;
     this.#ending.ends(event, key);
-    const places = this.#turns.at(session).map((directory) => ({ directory, session, agent, child }));
-    return allOf(places.map((where) => this.#requests.askAtEnd((awaited) => ({ kind: 'ending', ...awaited, key, files, ...where }))));
+    const ending = { kind: 'ending', key, files } as const;
+    return allOf(
+      this.#turns.at(session).flatMap((directory) => {
+        const where = { directory, session, agent, child };
+        const readMs = Date.now();
+        const read = readFewNow(directory, named);
+        if (read === null) return [this.#requests.askAtEnd((awaited) => ({ ...ending, ...awaited, ...where }))];
+        this.#send({ ...ending, read: [...read], readMs, ...where });
+        return [];
+      }),
+    );
   }
 
   #awaitAll(worktrees: readonly TreeSession[], call: FollowedCall): Promise<string | undefined> | null {

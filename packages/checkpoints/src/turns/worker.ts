@@ -105,7 +105,8 @@ export function createCheckpointWorker(ports: WorkerPorts): CheckpointWorker {
       const { kind } = request;
       if (kind === 'ending') {
         ends.read(request);
-        return post({ kind: 'done', id: request.id });
+        if ('id' in request) post({ kind: 'done', id: request.id });
+        return;
       }
       const over = ends.note(request);
       if ((kind === 'prompt' || kind === 'hold' || kind === 'await') && hasKeptCalls(home)) void adopt(request);

@@ -4,7 +4,7 @@ import type { NamedFiles } from '../authors/named-files.ts';
 import type { CheckpointRequest, TreeSession } from '../turns/messages.ts';
 import { Sessions } from '../turns/session-work.ts';
 import type { WorkerContext } from '../turns/worker-context.ts';
-import { readNamedNow } from './named-now.ts';
+import { namedAs, readNamedNow } from './named-now.ts';
 import { isKeptUntil } from './waiting-events.ts';
 
 interface Ending {
@@ -19,6 +19,13 @@ interface ReadAhead {
   readonly key: string | null;
   readonly dealtWith: () => void;
   readonly unending: NodeJS.Timeout;
+}
+
+interface ReadBefore {
+  /** Whether the agent still waits. */
+  readonly isInTime?: () => boolean;
+  /** It was read already, and then. */
+  readonly known?: { readonly read: Parameters<typeof namedAs>[0]; readonly readMs: number };
 }
 
 type Ended = readonly [key: string, named: NamedFiles & { readonly stays?: boolean }];
@@ -60,13 +67,11 @@ export function createCallEnds({ names, waiting, home }: Pick<WorkerContext, 'na
     { directory, session }: TreeSession,
     key: string | null,
     ended: readonly Ended[],
-    isInTime: () => boolean,
+    { isInTime = () => true, known }: ReadBefore = {},
   ): (() => void) => {
-    const readMs = Date.now();
-    const read = readNamedNow(
-      directory,
-      ended.map(([, named]) => named),
-    );
+    const readMs = known?.readMs ?? Date.now();
+    const names = ended.map(([, named]) => named);
+    const read = known ? namedAs(known.read) : readNamedNow(directory, names);
     // Of what was read after the agent went on nobody knows who changed it.
     const isReadInTime = isInTime();
     const isHeard = ([, { stays }]: Ended): boolean => isReadInTime && (key !== null || stays === true);
@@ -106,13 +111,14 @@ export function createCallEnds({ names, waiting, home }: Pick<WorkerContext, 'na
 
   return {
     read(request) {
-      const { key, files, untilUs } = request;
+      const { key, files } = request;
+      const how: ReadBefore = 'read' in request ? { known: request } : { isInTime: () => monotonicUs() < request.untilUs };
       const known = names.ends(request, key);
       // Of a call that began before this thread did, its end says what it named.
       const ended: readonly Ended[] = known.length > 0 || key === null ? known : [[key, { files, patterns: [] }]];
       if (ended.every(([, named]) => named.files.length + named.patterns.length === 0)) return;
       try {
-        const dealtWith = readNow(request, key, ended, () => monotonicUs() < untilUs);
+        const dealtWith = readNow(request, key, ended, how);
         const unending = setTimeout(dealtWith, END_COMES_WITHIN_MS).unref();
         ahead.set(placeOf(request), [...(ahead.get(placeOf(request)) ?? []), { key, dealtWith, unending }]);
       } catch {
@@ -127,7 +133,7 @@ export function createCallEnds({ names, waiting, home }: Pick<WorkerContext, 'na
       const ended = names.ends(where, key);
       try {
         if (late !== undefined) known.push(noteLate(ending, late));
-        else if (ended.length > 0) known.push(readNow(where, key, ended, () => true));
+        else if (ended.length > 0) known.push(readNow(where, key, ended));
       } catch {
         // the place is gone
       }

@@ -19,6 +19,10 @@ export interface NamedNow {
   readonly isRead: (path: RawPath) => boolean;
 }
 
+/** What the thread that answers agents may read by itself: a file or two, that takes no longer than asking another thread. */
+const FEW_FILES = 8;
+const FEW_BYTES = 256 * 1024;
+
 const ABSENT: Held = { look: { kind: 'absent' }, bytes: null };
 
 /** Reads it at once and without git: nobody is heard before it is done. */
@@ -44,8 +48,28 @@ export function readNamedNow(directory: string, named: readonly NamedFiles[]): N
   };
 }
 
-function createReader(root: string, held: Map<RawPath, Held>) {
-  let [files, bytes, names] = [MOST_FILES, MOST_BYTES, MOST_NAMES];
+/** As `readNamedNow`, of a few small files; null where it is more than that, or what a shell has to fill in. */
+export function readFewNow(directory: string, named: readonly NamedFiles[]): Map<RawPath, Held> | null {
+  if (named.some(({ patterns }) => patterns.length > 0)) return null;
+  const held = new Map<RawPath, Held>();
+  try {
+    const root = realpathSync(directory);
+    const reader = createReader(root, held, { files: FEW_FILES, bytes: FEW_BYTES });
+    return named.every(({ files }) => files.every((file) => reader.read(fromRoot(root, file)))) ? held : null;
+  } catch {
+    return null; // the place is gone
+  }
+}
+
+/** What was read elsewhere. */
+export const namedAs = (read: readonly (readonly [RawPath, Held])[]): NamedNow => {
+  // Between threads a buffer becomes plain bytes.
+  const held = new Map(read.map(([path, { look, bytes }]) => [path, { look, bytes: bytes && Buffer.from(bytes) }]));
+  return { held, isRead: (path) => held.has(path) };
+};
+
+function createReader(root: string, held: Map<RawPath, Held>, most = { files: MOST_FILES, bytes: MOST_BYTES }) {
+  let [files, bytes, names] = [most.files, most.bytes, MOST_NAMES];
   /** False where it cannot be read now. */
   const read = (path: RawPath | null): boolean => {
     if (path === null || held.has(path) || inInnerRepository(root, path)) return true;

@@ -20,21 +20,17 @@ export class OpenNames {
     this.#sessions.set(sessionOf(where), calls.set(key, { files: call.files, patterns: call.patterns, stays: call.stays === true }));
   }
 
-  /** Would `ends` find any? */
-  has(where: Where, key: string | null): boolean {
-    return this.#over(where, key).length > 0;
-  }
-
   /** One call and what it named, or with null all calls of the session. '': one of those without an id. */
   ends(where: Where, key: string | null): readonly (readonly [key: string, named: OpenCall])[] {
     const calls = this.#sessions.get(sessionOf(where));
-    const over = this.#over(where, key);
+    const over = this.over(where, key);
     for (const [each] of over) calls?.delete(each);
     if (calls?.size === 0) this.#sessions.delete(sessionOf(where));
     return over;
   }
 
-  #over(where: Where, key: string | null): (readonly [key: string, call: OpenCall])[] {
+  /** What `ends` would find. */
+  over(where: Where, key: string | null): (readonly [key: string, call: OpenCall])[] {
     const calls = this.#sessions.get(sessionOf(where)) ?? [];
     return [...calls].filter(([each, { stays }]) => key === null || (isCall(each, key) && !stays));
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { CanonicalEvent } from '@piton/contracts';
+import type { NamedFiles } from '../../authors/named-files.ts';
 import { OpenNames } from '../../waiting/open-names.ts';
 import type { CallMade } from '../messages.ts';
 import { callOf } from '../turn-repositories.ts';
@@ -11,6 +12,8 @@ export interface Ending {
   readonly key: string | null;
   /** Absolute: what the end itself says that the call has changed. */
   readonly files: readonly string[];
+  /** What is known of these calls. */
+  readonly named: readonly NamedFiles[];
 }
 
 /** Which events end calls that name files: nobody else has to wait. */
@@ -28,7 +31,11 @@ export class EndingCalls {
   /** Null: none. */
   of(event: CanonicalEvent): Ending | null {
     const ending = event.sessionId === '' ? null : endingOf(event);
-    return ending !== null && (ending.files.length > 0 || this.#named.has(anywhere(event), ending.key)) ? ending : null;
+    if (ending === null) return null;
+    const known = this.#named.over(anywhere(event), ending.key);
+    // As the thread that has seen the call begin takes it: what the end says is for one that has not.
+    if (known.length > 0) return { ...ending, named: known.map(([, named]) => named) };
+    return ending.files.length > 0 ? { ...ending, named: [{ files: ending.files, patterns: [] }] } : null;
   }
 }
 
@@ -36,7 +43,7 @@ export class EndingCalls {
 const anywhere = ({ sessionId }: CanonicalEvent) => ({ directory: '', session: sessionId });
 
 /** As the tracker takes it after the answer: an end that does not come would have been read in vain. */
-function endingOf({ event, tool, cwd, agentId, prompt }: CanonicalEvent): Ending | null {
+function endingOf({ event, tool, cwd, agentId, prompt }: CanonicalEvent): Omit<Ending, 'named'> | null {
   const isPrompt = event === 'user_prompt_submit' && agentId === undefined && Boolean(prompt);
   if (isPrompt || event === 'session_end' || (event === 'stop' && agentId === undefined)) return { key: null, files: [] };
   if (!ENDS_CALL.has(event)) return null;
