@@ -29,6 +29,10 @@ const released: Record<string, string> = {};
 /** A clone of what lies here, built: other tests use the packages of this one. */
 beforeAll(async () => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'piton-by-npm-')));
+  // First, as it builds the forwarders that the clone is to have: there is no zig in the home of npm.
+  const stages = { cli: stageCli, contracts: stageContracts, hooks: stageHooks };
+  for (const [name, stage] of Object.entries(stages))
+    if (name !== 'cli' || zigHere()) released[name] = sum(packStage(await stage(join(base, name)), join(base, 'released')));
   tree = join(base, 'a clone');
   const mine = (path: string): boolean => !/^(?:\.git|node_modules|dist\/(?:packages|tarballs))(?:\/|$)/.test(path.slice(ROOT.length));
   cpSync(ROOT, tree, { recursive: true, filter: (path) => mine(path) && !/\/node_modules$/.test(path) });
@@ -38,9 +42,6 @@ beforeAll(async () => {
   git('add', '-A');
   git('commit', '-qm', 'all');
   registry = await startRegistry(join(base, 'registry'), [], []);
-  const stages = { cli: stageCli, contracts: stageContracts, hooks: stageHooks };
-  for (const [name, stage] of Object.entries(stages))
-    if (name !== 'cli' || zigHere()) released[name] = sum(packStage(await stage(join(base, name)), join(base, 'released')));
 }, 600_000);
 afterAll(async () => {
   await registry?.end();
