@@ -86,7 +86,8 @@ describe('a server that is sent what no agent would send', () => {
           // What is no longer its own is also refused by the code: then the words must refuse as well.
           const words = { exitCode: isRefusal ? 0 : exitCode, stdout: String(stdout), stderr: isRefusal ? '' : String(stderr) };
           const { denied } = read(words, event.nativeEvent);
-          if (isRefusal) expect(denied).toBeDefined();
+          const hasWords = !(agent.id === 'auggie' && event.event === 'user_prompt_submit'); // nothing that it reads at a prompt refuses
+          if (isRefusal && hasWords) expect(denied).toBeDefined();
         } catch (error) {
           throw new Error(where, { cause: error });
         }
