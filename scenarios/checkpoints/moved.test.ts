@@ -1,6 +1,7 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '@piton/testing';
+import { placesOf } from '@piton/contracts/places';
+import { eventually, serverPids } from '@piton/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { closeScene, fire, git, moveScene, openWatchedScene, piton } from './setup.ts';
 
@@ -74,6 +75,30 @@ it('a turn that ends where an earlier one was, after a move there and back, has 
   expect(stops[1]?.turn).not.toBe(first?.turn);
   expect(JSON.parse(piton('blame', 'more.txt', '--json').stdout)).toMatchObject([{ by: 'agent', name: 'write more.txt' }]);
   expect(piton('doctor').stdout).not.toContain('could not take');
+});
+
+it('a turn that no server answered, in a repository that was moved there and back meanwhile, is told as shared', async () => {
+  await agentWrites('agent.txt', 'from the agent\n');
+  const [pid] = serverPids({ places: placesOf(join(root, 'piton', 'state'), join(root, 'piton', 'config')) });
+  const input = { tool_name: 'Bash', tool_use_id: 't2', tool_input: { command: 'echo more > more.txt' } };
+  process.kill(pid as number, 'SIGSTOP');
+  try {
+    // Until no forwarder waits for it any longer.
+    const pulse = join(root, 'piton', 'state', 'environment', 'pulse');
+    await eventually(() => !existsSync(pulse) || Date.now() - statSync(pulse).mtimeMs > 1100);
+    ({ work } = moveScene('elsewhere'));
+    fire('UserPromptSubmit', { prompt: 'write more.txt' });
+    fire('PreToolUse', input);
+    writeFileSync(join(work, 'more.txt'), 'more\n');
+    fire('PostToolUse', { ...input, tool_response: {} });
+    ({ work } = moveScene('work'));
+  } finally {
+    process.kill(pid as number, 'SIGCONT');
+  }
+  fire('Stop', { stop_hook_active: false });
+  const authors = (): string[] => (JSON.parse(piton('blame', 'more.txt', '--json').stdout) as { by: string }[]).map(({ by }) => by);
+  await eventually(() => authors()[0] === 'shared');
+  expect(authors()).toEqual(['shared']);
 });
 
 it('a copy is another repository, in which nobody asked for checkpoints', async () => {

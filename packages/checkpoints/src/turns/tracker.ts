@@ -242,7 +242,7 @@ export class TurnTracker<Delivery> {
     const [oldest] = this.#lateSeen;
     if (this.#lateSeen.size > MOST_LATE && oldest !== undefined) this.#lateSeen.delete(oldest);
     const isThere = (directory: string): boolean => !isBornAfter(birthAt(directory), atMs, Date.now());
-    const where = this.#treeSession(event, root, child);
+    const where = this.#treeSession(event, () => this.#turns.placeOf(event, root), child);
     if (where !== null && !isThere(where.directory)) return;
     const begun = this.#turns.begunOf(session);
     const isPast = begun !== null && begun.turn > stamp;

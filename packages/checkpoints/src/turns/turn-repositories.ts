@@ -1,4 +1,5 @@
-import type { Tool } from '@piton/contracts';
+import { existsSync } from 'node:fs';
+import type { CanonicalEvent, Tool } from '@piton/contracts';
 
 interface OpenTurn {
   /** Null where this server has not heard it begin. */
@@ -91,6 +92,11 @@ export class TurnRepositories {
   at(session: string): readonly string[] {
     const { directories, visited } = this.#of(session);
     return [...directories, ...visited.keys()];
+  }
+
+  /** Of an event that is late: a repository that has been moved since may be back where the session was before. */
+  placeOf({ sessionId, cwd }: Pick<CanonicalEvent, 'sessionId' | 'cwd'>, root: () => string | null): string | null {
+    return existsSync(cwd) ? root() : (this.at(sessionId).find((each) => existsSync(each)) ?? null);
   }
 
   /** All of its repositories, and the one in which it ends. */
