@@ -41,7 +41,8 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
   if (opened === undefined) return report;
   try {
     for (const of of ['event', 'observation', 'piton-event', 'push', 'transcript', 'ledger'] as const) await scanStore(opened, of);
-    if (report.rewritten > 0) await requireWritten(opened.scrub(), places);
+    // Also where nothing was found: the last one may have been kept from it.
+    if (fix) await requireWritten(opened.scrub(), places);
   } finally {
     await opened.close();
     if (context.interactive) context.progress('');

@@ -3,6 +3,7 @@ import type { RecordReport } from '../port.ts';
 import type { EventTexts, RewrittenBody, StoredBody } from '../records.ts';
 import { dropOrphans, NO_BODY, placeBody, readBody } from './bodies.ts';
 import type { Row, Sql } from './database/driver.ts';
+import { failure } from './database/failure.ts';
 import { ledgerBodies, rewriteLedger } from './ledger/ledger-rows.ts';
 import { pitonEventBodies, rewritePitonEvents } from './piton-event-rewrite.ts';
 import { indexPending, optimizeIndex } from './search/search-index.ts';
@@ -108,10 +109,11 @@ function rewriteEvent(sql: Sql, seq: number, texts: EventTexts, redaction: strin
   sql.run('INSERT OR IGNORE INTO search_again VALUES (?)', seq);
 }
 
-/** The index keeps deleted words until it is merged, and the log keeps old pages until it is emptied. */
+/** The index keeps deleted words until it is merged, and the log keeps old pages until it is emptied: which it cannot be while somebody reads. */
 export function scrub(sql: Sql): RecordReport {
   sql.exec('PRAGMA secure_delete = ON');
   optimizeIndex(sql);
-  sql.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  if (sql.get('PRAGMA wal_checkpoint(TRUNCATE)')?.busy !== 0)
+    return failure('busy', 'somebody reads the store, so its log still has what was overwritten');
   return NOTHING;
 }
