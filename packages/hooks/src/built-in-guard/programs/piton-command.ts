@@ -49,6 +49,7 @@ export const PERSONS_COMMANDS: Readonly<Record<string, Persons>> = {
   'team code': true,
   'team end': true,
   'team bodies': true,
+  'team person role': true,
   'team person export': true,
   'team person delete': true,
 };
