@@ -6,7 +6,6 @@ import type { RawPath } from '../raw-path.ts';
 import { readHead } from '../repositories/repository.ts';
 import { readStatus, type Status } from '../snapshot/status.ts';
 import type { Worktree } from '../worktree.ts';
-import { FileWalk } from './file-walk.ts';
 import { compareLines, patchesIn, withoutSpace } from './hunks.ts';
 import type { BlameOptions } from './ignored-commits.ts';
 import type { InTheWorks } from './in-the-works.ts';
@@ -17,6 +16,7 @@ import { objectsOf } from './objects.ts';
 import type { CheckpointSource } from './source.ts';
 import { type Chain, stepsAlong } from './steps.ts';
 import { type History, isDistinctive, joined, type Label, labelsFor, nextVersion } from './versions.ts';
+import { FileWalk } from './walk/file-walk.ts';
 import type { Work } from './work.ts';
 
 export interface Context extends CheckpointSource {

@@ -10,7 +10,7 @@ export interface Objects {
   readonly ids: (wanted: readonly (readonly [rev: string, path: RawPath])[]) => Promise<(string | null)[]>;
   readonly sizes: (oids: readonly string[]) => Promise<(number | null)[]>;
   readonly read: (oids: readonly (string | null)[]) => Promise<(Buffer | null)[]>;
-  /** When commits were made, in seconds. */
+  /** When commits were made, in seconds; NaN for what is no longer there. */
   readonly times: (commits: readonly string[]) => Promise<number[]>;
   readonly difference: (from: string, to: string) => Promise<readonly Difference[]>;
   /** So many bytes of what was read are kept. */
@@ -50,7 +50,8 @@ export function objectsOf({ git, repository: { root } }: Worktree, mostKept = MO
     },
     times: async (commits) => {
       const unknown = [...new Set(commits)].filter((commit) => !times.has(commit));
-      for (const [commit, time] of await timesOf(git, root, unknown)) times.set(commit, time);
+      const found = new Map(await timesOf(git, root, unknown));
+      for (const commit of unknown) times.set(commit, found.get(commit) ?? Number.NaN);
       return commits.map((commit) => times.get(commit) ?? Number.NaN);
     },
     difference: (from, to) => {
@@ -64,7 +65,7 @@ export function objectsOf({ git, repository: { root } }: Worktree, mostKept = MO
 
 async function timesOf(git: Git, cwd: string, commits: readonly string[]): Promise<(readonly [string, number])[]> {
   if (commits.length === 0) return [];
-  const args = ['log', '--no-walk=unsorted', '--no-show-signature', '--format=%H %ct', '--stdin'];
+  const args = ['log', '--no-walk=unsorted', '--no-show-signature', '--ignore-missing', '--format=%H %ct', '--stdin'];
   const output = await gitOutput(git, args, { cwd, input: Buffer.from(`${commits.join('\n')}\n`) });
   const rows = output.toString().trim().split('\n');
   return rows.map((row) => row.split(' ')).map(([commit = '', time]) => [commit, Number(time)] as const);

@@ -11,7 +11,7 @@ const MOST_RESULTS = 200;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Increase it when the same input gives another answer. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const folder = ({ state }: Pick<Worktree, 'state'>): string => join(state, 'attributed');
 

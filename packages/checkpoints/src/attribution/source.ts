@@ -1,9 +1,9 @@
 import type { RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
-import type { FileWalk } from './file-walk.ts';
 import type { Patches } from './hunks.ts';
 import type { Objects } from './objects.ts';
 import type { Chain, Steps } from './steps.ts';
+import type { FileWalk } from './walk/file-walk.ts';
 
 /** Whom to ask about the checkpoints, and what is known of them. */
 export interface CheckpointSource {

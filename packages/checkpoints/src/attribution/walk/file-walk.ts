@@ -1,10 +1,12 @@
-import type { RawPath } from '../raw-path.ts';
-import { compareLines, type Hunk, withoutSpace } from './hunks.ts';
-import { linesOf } from './lines.ts';
-import { movedBetween } from './moved.ts';
-import type { CheckpointSource } from './source.ts';
-import type { Chain } from './steps.ts';
-import { EMPTY, type History, isAbout, joined, type Label, type Labelled, nextVersion } from './versions.ts';
+import type { Checkpoint } from '../../checkpoint.ts';
+import type { RawPath } from '../../raw-path.ts';
+import { compareLines, type Hunk, withoutSpace } from '../hunks.ts';
+import { linesOf } from '../lines.ts';
+import { movedBetween } from '../moved.ts';
+import type { CheckpointSource } from '../source.ts';
+import type { Chain } from '../steps.ts';
+import { EMPTY, type History, isAbout, joined, type Label, type Labelled, nextVersion } from '../versions.ts';
+import { withoutCheckedOut } from './brought-back.ts';
 
 /** A version, and the place in the chain at which it came; the blob is null where the file is gone. */
 interface State {
@@ -29,6 +31,9 @@ interface Segment {
   readonly versions: Map<string, { readonly since: number; readonly text: Labelled }>;
   readonly lines: Map<string, LineFacts>;
 }
+
+/** Nobody looked before the first checkpoint. */
+type Interval = readonly [previous: Checkpoint | undefined, next: Label];
 
 const newSegment = (base: History | null): Segment => ({ base, versions: new Map(), lines: new Map() });
 
@@ -70,9 +75,11 @@ export class FileWalk {
   async #withEnd(history: History, state: State, count: number): Promise<History> {
     const [oid = null, end = null] = [(await this.#blobs())[count - 1], this.#chain[count - 1]];
     if (oid === state.oid) return history;
-    const lines = oid === null ? [] : await this.#read(oid);
-    const last = oid === null ? EMPTY : nextVersion(history, oid, compareLines(history.last.lines, lines), end);
-    return { ...history, last };
+    if (oid === null) return { ...history, last: EMPTY };
+    const hunks = compareLines(history.last.lines, await this.#read(oid));
+    const before = this.#chain.slice(0, count - 1);
+    const previous = before.findLast((each) => isAbout(each, this.#path)) ?? before.at(-1);
+    return { ...history, last: await this.#next(history, oid, hunks, [previous, end]) };
   }
 
   async #extend(count: number): Promise<void> {
@@ -102,12 +109,20 @@ export class FileWalk {
     const added = hunks.reduce((sum, hunk) => sum + weightOf(hunk.added), 0);
     const earlier = 2 * (weight - added) > weight ? null : await this.#movedFrom(at, oid, hunks);
     const history = this.#historyAt(before, at);
-    // What the first checkpoint holds was there before anybody looked.
-    const label = this.#previous === null ? null : (this.#chain[at] ?? null);
-    if (earlier === null) return this.#keep(at, oid, nextVersion(history, oid, hunks, label), hunks, before.segment, weight);
+    const interval = [this.#chain[this.#previous ?? -1], this.#chain[at] ?? null] as const;
+    if (earlier === null) return this.#keep(at, oid, await this.#next(history, oid, hunks, interval), hunks, before.segment, weight);
     const moved = joined(history, earlier);
     const since = compareLines(moved.last.lines, nextVersion(history, null, hunks, null).lines);
-    return this.#keep(at, oid, nextVersion(moved, oid, since, label), since, newSegment(moved), weight);
+    return this.#keep(at, oid, await this.#next(moved, oid, since, interval), since, newSegment(moved), weight);
+  }
+
+  async #next(history: History, oid: string, hunks: readonly Hunk[], [previous, next]: Interval): Promise<Labelled> {
+    // What the first checkpoint holds was there before anybody looked.
+    if (!previous || next === null) return nextVersion(history, oid, hunks, null);
+    const text = nextVersion(history, oid, hunks, next);
+    if (history.version(oid)) return text;
+    const made = { chain: this.#chain, path: this.#path, history, interval: [previous, next] as const, hunks, text };
+    return withoutCheckedOut(this.#source, { ...made, read: (blob) => this.#read(blob) });
   }
 
   #keep(at: number, oid: string, text: Labelled, hunks: readonly Hunk[], segment: Segment, weight: number): State {
