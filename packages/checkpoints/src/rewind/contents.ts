@@ -7,7 +7,7 @@ import { readAttributes } from '../snapshot/conversion/attributes.ts';
 import { parsePointer, readContent } from '../snapshot/conversion/lfs.ts';
 import { withCarriageReturns } from '../snapshot/conversion/recipe.ts';
 import type { Worktree } from '../worktree.ts';
-import { isDisplaced } from './displaced.ts';
+import { canComeBack, isDisplaced } from './displaced.ts';
 import type { Step } from './rewind-plan.ts';
 
 /** A file that a checkpoint has, and that cannot be given back. */
@@ -42,8 +42,11 @@ export async function checkContents(
   }
   const tried = known.filter(({ source, path }) => !problems.has(path) && (source?.kind === 'lfs' || source?.kind === 'checkout'));
   for await (const [{ path }, content] of readContents(worktree, tried)) if (!Buffer.isBuffer(content)) problems.set(path, content.why);
-  for (const { path, from } of known)
-    if (from !== undefined && !(await isDisplaced(worktree, from))) problems.set(path, 'the saved file is gone');
+  for (const { path, from } of known) {
+    if (from === undefined) continue;
+    if (!(await isDisplaced(worktree, from))) problems.set(path, 'the saved file is gone');
+    else if (!(await canComeBack(worktree, from, path))) problems.set(path, 'it cannot be copied, and was saved on another disk');
+  }
   return {
     steps: known.filter(({ path }) => !problems.has(path)),
     unavailable: [...problems].map(([path, why]) => ({ path, why })),

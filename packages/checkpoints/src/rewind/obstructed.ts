@@ -1,15 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { onDisk, type RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
+import { isDisplaceable } from './displaced.ts';
 import { lstatOrNull, parentsOf } from './drafts.ts';
 import type { Step } from './rewind-plan.ts';
 
 export const isDeletion = ({ entry, from }: Step): boolean => !entry && from === undefined;
 
 /** Files that cannot be given back, because something is in their place that the rewind itself does not delete. */
-export async function obstructed({ repository: { root } }: Worktree, steps: readonly Step[]): Promise<Set<RawPath>> {
-  const going = new Set(steps.filter(isDeletion).map(({ path }) => path));
+export async function obstructed(worktree: Worktree, steps: readonly Step[]): Promise<Set<RawPath>> {
+  const { root } = worktree.repository;
   const found = new Set<RawPath>();
+  for (const { path, unrecorded } of steps) if (unrecorded && !(await isDisplaceable(worktree, path))) found.add(path);
+  const going = new Set(steps.filter((step) => isDeletion(step) && !found.has(step.path)).map(({ path }) => path));
   for (const step of steps) {
     const there = await lstatOrNull(root, step.path);
     const isInPlace = isDeletion(step) ? false : await isUnder(root, step.path, going);

@@ -6,7 +6,7 @@ import { take } from '../snapshot/take.ts';
 import { ignoredAmong } from '../snapshot/touched.ts';
 import { readLast } from '../snapshot/working-state.ts';
 import type { Worktree } from '../worktree.ts';
-import { displace, displacedPaths, dropOldDisplaced } from './displaced.ts';
+import { Displacing, displacedPaths, dropOldDisplaced } from './displaced.ts';
 import { dropDrafts, lstatOrNull, parentsOf, removeDrafts } from './drafts.ts';
 import { mayHaveBeenThere } from './ignored-then.ts';
 import { isAllGoing, isDeletion } from './obstructed.ts';
@@ -41,14 +41,17 @@ export async function rewind(worktree: Worktree, id: string, options: RewindOpti
     if (!isPlaceAtFault(error)) throw error;
     return { result: 'failed', error: failureReason(error) };
   }
-  const { drafts, room, failed } = await prepare(worktree, plan.steps);
+  const displacing = new Displacing(worktree, displaced);
+  const { drafts, room, failed } = await prepare(worktree, plan.steps, displacing);
   if (failed.length > 0) {
     await room.drop();
+    await displacing.drop();
     await restoreUndo(worktree);
     return { result: 'refused', reason: 'cannot-write', failed };
   }
-  const done = await applyAll(worktree, plan.steps, { drafts, displaced, room });
+  const done = await applyAll(worktree, plan.steps, { drafts, displacing, room });
   await room.drop();
+  await displacing.drop();
   const written = new Set(done.written);
   // Of what came in its way in this very moment.
   await dropDrafts([...drafts].flatMap(([path, draft]) => (written.has(path) ? [] : [draft])));
@@ -78,9 +81,10 @@ async function noteDone(worktree: Worktree, plan: RewindPlan, record: UndoRecord
 type Done = Pick<Rewound, 'written' | 'deleted' | 'kept' | 'failed'>;
 
 /** Before anything is changed: all that will be written lies beside what it replaces, with room for its folders, and what will be deleted can be. */
-async function prepare(worktree: Worktree, steps: readonly Step[]) {
+async function prepare(worktree: Worktree, steps: readonly Step[], displacing: Displacing) {
   const room = new RoomForFolders(worktree);
-  const failed = await undeletable(worktree, steps);
+  const undeleted = await undeletable(worktree, steps);
+  const failed = undeleted.length > 0 ? undeleted : await displacing.prepare();
   if (failed.length > 0) return { drafts: new Map(), room, failed };
   const written = await writeDrafts(worktree, steps);
   if (written.failed.length > 0) return { ...written, room };
@@ -139,8 +143,7 @@ async function apply(worktree: Worktree, steps: readonly Step[], from: Prepared)
     else {
       try {
         if (await throughSymlink(root, path)) continue;
-        const aside = from.displaced.get(path);
-        await (aside === undefined ? unlink(onDisk(root, path)) : displace(worktree, path, aside));
+        await (from.displacing.has(path) ? from.displacing.move(path) : unlink(onDisk(root, path)));
         deleted.push(path);
         await removeEmptyParents(root, path);
       } catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onDisk, type RawPath } from '../raw-path.ts';
 import type { Worktree } from '../worktree.ts';
 import { readContents } from './contents.ts';
-import { copyDisplaced, displace } from './displaced.ts';
+import { copyDisplaced, type Displacing } from './displaced.ts';
 import { type Drafts, draftFor, dropDrafts, lstatOrNull, parentsOf } from './drafts.ts';
 import type { Step } from './rewind-plan.ts';
 import type { RoomForFolders } from './room-for-folders.ts';
@@ -11,8 +11,8 @@ import type { RoomForFolders } from './room-for-folders.ts';
 /** What is there before anything is changed. */
 export interface Prepared {
   readonly drafts: Drafts;
-  /** Where that goes which is in no checkpoint. */
-  readonly displaced: ReadonlyMap<RawPath, string>;
+  /** Of what is in no checkpoint. */
+  readonly displacing: Displacing;
   readonly room: RoomForFolders;
 }
 
@@ -57,7 +57,7 @@ export async function writeDrafts(
 export async function placeFiles(
   worktree: Worktree,
   steps: readonly Step[],
-  { drafts, displaced, room, failed }: Prepared & { readonly failed: Failed[] },
+  { drafts, displacing, room, failed }: Prepared & { readonly failed: Failed[] },
 ): Promise<RawPath[]> {
   const written: RawPath[] = [];
   for (const { path, from } of steps) {
@@ -65,7 +65,7 @@ export async function placeFiles(
     const draft = drafts.get(path) ?? (from === undefined ? null : join(worktree.state, from));
     if (draft === null) continue;
     try {
-      await placeFile(worktree, path, draft, { aside: displaced.get(path), room });
+      await placeFile(worktree, path, draft, { displacing, room });
       written.push(path);
     } catch (error) {
       failed.push({ path, error: String(error) });
@@ -79,12 +79,12 @@ async function placeFile(
   worktree: Worktree,
   path: RawPath,
   draft: Buffer | string,
-  { aside, room }: { readonly aside: string | undefined; readonly room: RoomForFolders },
+  { displacing, room }: Pick<Prepared, 'displacing' | 'room'>,
 ): Promise<void> {
   const { root } = worktree.repository;
   for (const parent of parentsOf(path)) await room.makeFolder(parent);
   const file = onDisk(root, path);
-  if (aside !== undefined) await displace(worktree, path, aside);
+  if (displacing.has(path)) await displacing.move(path);
   // One with nothing but folders in it: see `isBlocked`.
   else if ((await lstat(file).catch(() => null))?.isDirectory()) await removeFolders(file);
   await rename(draft, file);
@@ -103,8 +103,8 @@ async function writeDraft({ repository }: Worktree, { path, entry }: Step, draft
   if (entry?.mode === '120000') return symlink(bytes, draft);
   await writeFile(draft, bytes, { flag: 'wx', mode: entry?.mode === '100755' ? 0o777 : 0o666 });
   const found = await lstatOrNull(repository.root, path);
-  if (!found?.isFile()) return;
-  // Who may read a file is not git's to say: as before, but for the execute bits.
+  // Who may read a file is not git's to say: as before, but for the execute bits. One that nobody can read would not be back.
+  if (!found?.isFile() || (found.mode & 0o400) === 0) return;
   const { mode } = await lstat(draft);
   const rights = repository.settings.fileMode ? (found.mode & 0o666) | (mode & 0o111) : found.mode & 0o777;
   if ((mode & 0o777) !== rights) await chmod(draft, rights);
