@@ -1,84 +1,39 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describeWhere } from '@piton/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { rewind } from '../src/rewind/rewind.ts';
 import { planRewind, type RewindPlan } from '../src/rewind/rewind-plan.ts';
 import { planUndo, undoRewind } from '../src/rewind/undo.ts';
 import type { Worktree } from '../src/worktree.ts';
 import { agentTurn } from './agent-turn.ts';
 import { describeOn, mounted } from './mounted.ts';
+import { isRoot, LARGE, OBSTACLES, type Obstacle, run } from './obstacles.ts';
 import { directory, Scratch } from './scratch.ts';
 import { SmallDisk } from './torture/small-disk.ts';
 
 const SMALL_DISK = 'room for 4 MB';
-/** More than a checkpoint takes here, and more than is left of a disk that is nearly full. */
-const LARGE = 'x'.repeat(512 * 1024);
 const NEARLY_FULL = 192 * 1024;
-const SECRET = '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq\n-----END RSA PRIVATE KEY-----\n';
-const isRoot = process.getuid?.() === 0;
 
-interface Obstacle {
-  /** What the agent puts in the place of the file. */
-  readonly puts: (user: Scratch, name: string) => void;
-  /** What a plan names, since nothing can bring it back: everywhere, or only where it cannot be moved to Piton's home. */
-  readonly told?: 'always' | 'on another disk';
-  readonly name?: string;
-  /** Git does not list a pipe where it knows of no file; what it knows of is never too large, nor a secret. */
-  readonly isTracked?: boolean;
-  readonly needsRoot?: boolean;
+/** Also of what nobody but root can read. */
+function bytesOf(file: string, mode: number): string {
+  if ((mode & 0o400) === 0 && !isRoot) chmodSync(file, mode | 0o400);
+  const bytes = readFileSync(file, 'latin1');
+  if ((mode & 0o400) === 0 && !isRoot) chmodSync(file, mode);
+  return bytes;
 }
-
-const run = (user: Scratch, ...[program, ...args]: [string, ...string[]]): void => {
-  const { status, stderr } = spawnSync(program, args, { cwd: user.root, encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
-};
-
-/** Left behind by one that listened and was killed: a server that ends takes its socket with it. */
-function socket(user: Scratch, name: string): void {
-  const line = "require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))";
-  spawnSync(process.execPath, ['-e', line, name], { cwd: user.root });
-  expect(lstatSync(user.path(name)).isSocket()).toBe(true);
-}
-
-const OBSTACLES: Readonly<Record<string, Obstacle>> = {
-  'a pipe': { puts: (user, name) => run(user, 'mkfifo', name), told: 'on another disk', isTracked: true },
-  'a socket': { puts: socket, told: 'on another disk', isTracked: true },
-  'a device': { puts: (user, name) => run(user, 'mknod', name, 'c', '1', '3'), told: 'on another disk', isTracked: true, needsRoot: true },
-  'a link to a file': { puts: (user, name) => symlinkSync('other.txt', user.path(name)) },
-  'a link to a folder': { puts: (user, name) => symlinkSync('src', user.path(name)) },
-  'a link to nowhere': { puts: (user, name) => symlinkSync('nowhere', user.path(name)) },
-  'an empty folder': { puts: (user, name) => mkdirSync(user.path(name)) },
-  'a folder with files': { puts: (user, name) => user.write(`${name}/a/b.txt`, 'agent\n') },
-  'a folder with a large file': { puts: (user, name) => user.write(`${name}/a/b.txt`, LARGE), told: 'always' },
-  'a folder with a pipe': {
-    puts: (user, name) => {
-      mkdirSync(user.path(name));
-      run(user, 'mkfifo', `${name}/pipe`);
-    },
-    told: 'always',
-  },
-  'a large file': { puts: (user, name) => user.write(name, LARGE) },
-  'a file with a secret': { puts: (user, name) => user.write(name, SECRET) },
-  'a large file that may be run': { puts: (user, name) => user.write(name, LARGE, 0o750) },
-  'a large file without permissions': {
-    puts: (user, name) => {
-      user.write(name, LARGE);
-      chmodSync(user.path(name), 0);
-    },
-    ...(!isRoot && { told: 'on another disk' as const }),
-  },
-  'a large file of another owner': {
-    puts: (user, name) => {
-      user.write(name, LARGE);
-      chownSync(user.path(name), 4321, 4322);
-      chmodSync(user.path(name), 0o4711);
-    },
-    needsRoot: true,
-  },
-  'a large file with line breaks in its name': { puts: (user, name) => user.write(name, LARGE), name: 'thi\nn\r\ng.txt' },
-  'a second name of a large file': { puts: (user, name) => linkSync(user.path('large.log'), user.path(name)) },
-};
 
 /** All that lies there, also what a checkpoint does not know: kind, rights, owner, and what it holds. Empty folders are nothing to git. */
 function allOf(user: Scratch, folder = ''): Map<string, string> {
@@ -88,7 +43,7 @@ function allOf(user: Scratch, folder = ''): Map<string, string> {
     if (path === '.git') continue;
     const stat = lstatSync(user.path(path));
     const { mode, uid, gid, rdev } = stat;
-    const holds = stat.isSymbolicLink() ? readlinkSync(user.path(path)) : stat.isFile() ? readFileSync(user.path(path), 'latin1') : rdev;
+    const holds = stat.isSymbolicLink() ? readlinkSync(user.path(path)) : stat.isFile() ? bytesOf(user.path(path), mode) : rdev;
     if (stat.isDirectory()) for (const [inside, shown] of allOf(user, path)) found.set(inside, shown);
     else found.set(path, `${mode.toString(8)} ${uid}:${gid} ${holds}`);
   }
@@ -183,20 +138,40 @@ describe('in the way of a rewind, Piton’s home on the same disk', () => {
   });
 });
 
-for (const isFull of [false, true])
-  for (const [where, inHome, inRepository] of [
-    ['Piton’s home', true, false],
-    ['the work tree', false, true],
-    ...(isFull ? [['all of it', true, true] as const] : []),
-  ] as const)
-    describeOn(SMALL_DISK, `in the way of a rewind, ${where} on another disk${isFull ? ' that is full' : ''}`, () => {
-      it.each(played)('%s', { timeout: 60_000 }, async (_, obstacle) => {
-        const disk = new SmallDisk(mounted(SMALL_DISK));
-        const [home, place] = [inHome ? join(disk.place, 'home') : directory(), inRepository ? disk.place : directory()];
-        const fills = (how: 'full' | 'free'): void => (how === 'full' ? disk.fill(NEARLY_FULL) : disk.free());
-        await goesThereAndBack({ user: userAt(home, place), isElsewhere: inHome !== inRepository, ...(isFull && { fills }) }, obstacle);
-      });
+/** Most machines have two that anybody may write to. */
+const elsewhere = ['/dev/shm', '/tmp', '/var/tmp'].find((place) => {
+  const found = statSync(place, { throwIfNoEntry: false });
+  return found && (found.mode & 0o002) !== 0 && found.dev !== statSync(tmpdir()).dev;
+});
+
+describeWhere(elsewhere ? null : 'one file system is all there is', 'in the way of a rewind, on two disks', () => {
+  const other = (): string => {
+    const made = mkdtempSync(join(elsewhere as string, 'piton-elsewhere-'));
+    onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+    return made;
+  };
+  it.each(played)('Piton’s home on the other: %s', { timeout: 60_000 }, async (_, obstacle) => {
+    await goesThereAndBack({ user: userAt(join(other(), 'home'), directory()), isElsewhere: true }, obstacle);
+  });
+
+  it.each(played)('the work tree on the other: %s', { timeout: 60_000 }, async (_, obstacle) => {
+    await goesThereAndBack({ user: userAt(directory(), other()), isElsewhere: true }, obstacle);
+  });
+});
+
+for (const [where, inHome, inRepository] of [
+  ['Piton’s home', true, false],
+  ['the work tree', false, true],
+  ['all of it', true, true],
+] as const)
+  describeOn(SMALL_DISK, `in the way of a rewind, ${where} on a disk that is full`, () => {
+    it.each(played)('%s', { timeout: 60_000 }, async (_, obstacle) => {
+      const disk = new SmallDisk(mounted(SMALL_DISK));
+      const [home, place] = [inHome ? join(disk.place, 'home') : directory(), inRepository ? disk.place : directory()];
+      const fills = (how: 'full' | 'free'): void => (how === 'full' ? disk.fill(NEARLY_FULL) : disk.free());
+      await goesThereAndBack({ user: userAt(home, place), isElsewhere: inHome !== inRepository, fills }, obstacle);
     });
+  });
 
 describeOn(SMALL_DISK, 'a rewind is taken back, Piton’s home on another disk', () => {
   it('and a link goes that it made, and that is ignored and in no checkpoint', async () => {
@@ -207,7 +182,10 @@ describeOn(SMALL_DISK, 'a rewind is taken back, Piton’s home on another disk',
     user.git('add', '--force', 'linked.log');
     user.commit('first');
     const worktree = await user.worktree();
-    const id = await agentTurn(worktree, () => user.git('rm', '--quiet', 'linked.log'));
+    const id = await agentTurn(worktree, () => {
+      user.git('rm', '--quiet', 'linked.log');
+      user.commit('without it');
+    });
     const after = allOf(user);
     expect(await rewind(worktree, id)).toMatchObject({ result: 'rewound', written: ['linked.log'], failed: [] });
     expect(await undoRewind(worktree)).toMatchObject({ result: 'rewound', deleted: ['linked.log'], failed: [] });
