@@ -42,7 +42,7 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
   try {
     for (const of of ['event', 'observation', 'piton-event', 'push', 'transcript', 'ledger'] as const) await scanStore(opened, of);
     // Also where nothing was found: the last one may have been kept from it.
-    if (fix) await requireWritten(opened.scrub(), places);
+    if (fix) await requireWritten(scrubbed(opened), places);
   } finally {
     await opened.close();
     if (context.interactive) context.progress('');
@@ -63,6 +63,15 @@ export async function scanSecrets(context: Context, places: Places, redactor: Re
       if (context.interactive && report.looked % PROGRESS_EVERY < BATCH) context.progress(`${report.looked} scanned…`);
     }
   }
+}
+
+const TRIES = 4;
+
+/** Each try waits for whoever reads the store. */
+async function scrubbed(store: Store): ReturnType<Store['scrub']> {
+  let report = await store.scrub();
+  for (let tries = 1; tries < TRIES && !report.ok && report.problem === 'busy'; tries++) report = await store.scrub();
+  return report;
 }
 
 async function requireWritten(written: ReturnType<Store['scrub']>, places: Places): Promise<void> {
