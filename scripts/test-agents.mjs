@@ -1,6 +1,6 @@
-// npm run test:agents [-- [--versions | --newest] [--write] [--install-only] [--repeat-failed] <agent…>]: installs the pinned real
-// agents, and the oldest that is to work of each, into a cache outside the clone, runs the scenarios that drive them, and compares
-// what they have shown with what is committed. --versions drives all older versions instead, --newest the newest of the registry.
+// npm run test:agents [-- [--versions | --newest] [--write] [--install-only] [--require-all] [--repeat-failed] <agent…>]: installs the
+// pinned real agents, and the oldest that is to work of each, into a cache outside the clone, runs the scenarios that drive them, and
+// compares what they have shown with what is committed. --versions drives all older versions instead, --newest the newest of the registry.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,8 +17,9 @@ Installs the pinned real agents into a cache outside the clone, and runs the sce
   --newest         drive the newest versions of the registry instead
   --write          write what they showed to the tables of agents
   --install-only   only install them
+  --require-all    a skipped test counts as failed
   --repeat-failed  run a failed file once more, with nothing beside it`,
-  ['--versions', '--newest', '--write', '--install-only', '--repeat-failed'],
+  ['--versions', '--newest', '--write', '--install-only', '--require-all', '--repeat-failed'],
 );
 setup();
 const { newestOf, settleVersions } = await import('./agent-versions.mjs');
@@ -181,7 +182,8 @@ rmSync(rows, { recursive: true, force: true });
 rmSync(driven, { recursive: true, force: true });
 // With chosen agents the others are skipped on purpose. A chosen one that could not run has failed.
 const missing = tally.skipped.filter(
-  (name) => /(^|\s)SKIPPED /.test(name) && (only.length === 0 || only.some((id) => name.includes(`real ${id}:`))),
+  (name) =>
+    (args.includes('--require-all') || /(^|\s)SKIPPED /.test(name)) && (only.length === 0 || only.some((id) => name.includes(`real ${id}:`))),
 );
 broken.push(...missing);
 const skipped = only.length > 0 ? [] : tally.skipped.filter((name) => !missing.includes(name));
