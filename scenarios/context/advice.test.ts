@@ -38,7 +38,7 @@ it.each([[], ['--json']])('events tail says what to do after a failed turn, at o
 it('events show has it too, and a cause without advice of its own says to repeat the prompt', async () => {
   await failed('odd', 'Something broke.');
   await eventually(async () => (await box.piton(['events', '--json'], { cwd: work })).stdout.includes('stop_failure'));
-  expect((await box.piton(['events', 'show', '@'], { cwd: work })).stdout).toMatch(/^to do +Piton: .* Repeat the prompt\.$/m);
+  expect((await box.piton(['events', 'show', '@'], { cwd: work })).stdout).toMatch(/^advice +Piton: .* Repeat the prompt\.$/m);
   expect((await box.json<{ advice: string }>(['events', 'show', '@'], { cwd: work })).advice).toContain('Repeat the prompt.');
   await send('Notification', { message: 'here', notification_type: 'idle_prompt' });
   await eventually(async () => (await box.piton(['events', '--json'], { cwd: work })).stdout.includes('notification'));

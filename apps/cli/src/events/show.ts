@@ -2,9 +2,12 @@ import type { Delivery, TraceEntry } from '@piton/contracts';
 import type { EventDetail, HookRun } from '@piton/store';
 import type { Context } from '../context.ts';
 import { fitLines } from '../output/fit.ts';
-import { indent, printable } from '../output/text.ts';
+import { indent, oneLine, printable } from '../output/text.ts';
 import { formatDuration, formatTime } from '../output/time.ts';
 import { decisionColour, decisionOf, subjectOf } from './row.ts';
+
+/** Two spaces behind the longest name: so what is wrapped is known to begin there. */
+const LABEL = 10;
 
 /** One event in full: payload, hooks with their results, decision, and what the agent got. */
 export function describeEvent(context: Context, event: EventDetail, advice: string | null): string {
@@ -17,14 +20,16 @@ export function describeEvent(context: Context, event: EventDetail, advice: stri
     ['in', [event.projectPath, event.branch && `branch ${event.branch}`].filter(Boolean).join(', ')],
     ['model', event.model],
     ['text', event.text],
-    ['to do', advice],
+    ['advice', advice],
     ['marks', marksOf(event)],
     ['from', event.parentId && `${event.derived ? 'derived from' : 'inside a hook of'} ${event.parentId}`],
     ['took', event.serverUs === null ? null : `${formatDuration(event.serverUs / 1000)} in the server, hooks not counted`],
     ['problems', event.problems.join('; ')],
   ];
   const head = facts.flatMap(([name, value]) =>
-    value ? [fitLines(`${paint('dim', name.padEnd(9))}${printable(value).replaceAll('\n', `\n${' '.repeat(9)}`)}`, context.width)] : [],
+    value
+      ? [fitLines(`${paint('dim', name.padEnd(LABEL))}${printable(value).replaceAll('\n', `\n${' '.repeat(LABEL)}`)}`, context.width)]
+      : [],
   );
   return [
     paint('bold', `${event.event}  ${event.eventId}`),
@@ -87,7 +92,7 @@ function deliveryLine({ decision, how, note }: Delivery): string {
     degraded: 'reached the agent in a weaker form',
     none: 'is not supported by this agent here',
   };
-  return `${decision} ${words[how]}${note ? `: ${note}` : ''}`;
+  return `${decision} ${words[how]}${note ? `: ${oneLine(note)}` : ''}`;
 }
 
 function traceLines(context: Context, event: EventDetail): string[] {
@@ -101,22 +106,23 @@ function traceLines(context: Context, event: EventDetail): string[] {
 function laterLine(context: Context, { hook, event, exitCode, durationMs, failed, said, note }: HookRun): string {
   const mark = failed ? context.paint('red', '✗') : context.paint('green', '✓');
   const words = failed ? `failed (${failed})` : `returned ${context.paint(decisionColour(said), said ?? 'nothing')}`;
-  const head = `  ${mark} ${hook} (${event}) ran after the answer, exit ${exitCode} after ${formatDuration(durationMs ?? 0)}, ${words}`;
+  const head = `  ${mark} ${oneLine(hook)} (${event}) ran after the answer, exit ${exitCode} after ${formatDuration(durationMs ?? 0)}, ${words}`;
   return note ? `${head}\n      ${printable(note).replaceAll('\n', '\n      ')}` : head;
 }
 
 function traceLine(context: Context, entry: TraceEntry): string {
-  const name = `${entry.hook} (${entry.event})`;
+  // A name is that of a file, which may have line breaks: what stands behind them must not look like a line of ours.
+  const name = `${oneLine(entry.hook)} (${entry.event})`;
   if (entry.did === 'skipped')
-    return `  ${context.paint('dim', `- ${name} was considered and skipped: ${entry.why}${entry.note ? `, ${entry.note}` : ''}`)}`;
+    return `  ${context.paint('dim', `- ${name} was considered and skipped: ${entry.why}${entry.note ? `, ${oneLine(entry.note)}` : ''}`)}`;
   const mark = entry.failed ? context.paint('red', '✗') : context.paint('green', '✓');
   const end = entry.timedOut
     ? `timed out after ${formatDuration(entry.durationMs)} (${entry.timedOut === 'hook' ? 'its limit' : "the event's budget"})`
     : `exit ${entry.exitCode} after ${formatDuration(entry.durationMs)}`;
   const said = entry.failed
-    ? `failed (${entry.failed}${entry.note ? `: ${entry.note}` : ''})`
+    ? `failed (${entry.failed}${entry.note ? `: ${oneLine(entry.note)}` : ''})`
     : `returned ${context.paint(decisionColour(entry.said.decision), entry.said.decision)}`;
-  const note = entry.note && !entry.failed ? [`      ${printable(entry.note)}`] : [];
+  const note = entry.note && !entry.failed ? [indent(printable(entry.note), '      ')] : [];
   const output = [...note, ...block('stdout', entry.stdout), ...block('stderr', entry.stderr)];
   return [`  ${mark} ${name} ran, ${end}, ${said}${entry.observed ? ', after the answer' : ''}`, ...output].join('\n');
 }

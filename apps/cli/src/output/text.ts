@@ -73,7 +73,7 @@ export function spacedLine(text: string): string {
 
 /** The same for text of several lines: line breaks and tabs stay. */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
+  return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '�');
 }
 
 /** One line of text for review. Nothing is removed, because code can hide inside an escape sequence; control characters are replaced. */
