@@ -183,7 +183,8 @@ rmSync(driven, { recursive: true, force: true });
 // With chosen agents the others are skipped on purpose. A chosen one that could not run has failed.
 const missing = tally.skipped.filter(
   (name) =>
-    (args.includes('--require-all') || /(^|\s)SKIPPED /.test(name)) && (only.length === 0 || only.some((id) => name.includes(`real ${id}:`))),
+    (args.includes('--require-all') || /(^|\s)SKIPPED /.test(name)) &&
+    (only.length === 0 || only.some((id) => name.includes(`real ${id}:`))),
 );
 broken.push(...missing);
 const skipped = only.length > 0 ? [] : tally.skipped.filter((name) => !missing.includes(name));
