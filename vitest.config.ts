@@ -39,6 +39,7 @@ const STORM = ['scenarios/storm/**/*.test.ts'];
 /** PostgreSQL, days of torture, every command on every screen. */
 const BIG = [
   'packages/checkpoints/test/*torture.test.ts',
+  'packages/checkpoints/test/{brought-back,in-the-way}.test.ts',
   'packages/store/test/postgres/**/*.test.ts',
   'scenarios/hostile/{every-command,screens}.test.ts',
   'scenarios/team/**/*.test.ts',
